@@ -1,0 +1,33 @@
+// Every limit of the engine and the stores in one place, each with its default and the reason for it.
+// The limits of HTTP stand in http/http_options.hpp for the same reason.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace einmal {
+
+struct EngineOptions {
+    /// How long a record answers repetitions, from completion (contract K11). A day covers a client's longest outage.
+    std::chrono::milliseconds retention = std::chrono::hours{24};
+    /// The longest `Prefer: wait=N` that is honoured (contract K5); beyond it proxies cut the connection anyway.
+    std::chrono::seconds wait_max{30};
+};
+
+struct StoreOptions {
+    /// How long a write waits for a lock or a connection before 503 (contract A6).
+    std::chrono::milliseconds busy_timeout{5000};
+    /// Operations that one commit carries at most: enough to share a disk sync, few enough to keep answers prompt.
+    std::size_t batch_max = 256;
+    /// Operations that wait for the writer at most; beyond it the store is overloaded and says so at once (contract S3).
+    std::size_t queue_max = 10'000;
+    /// Connections that read beside the writer, one thread each.
+    std::size_t readers = 2;
+    /// Expired records removed per commit at most, so that a backlog never holds up a write (contract K11).
+    std::size_t cleaner_batch = 512;
+    /// How often the cleaner looks for expired records when there is no backlog; zero turns it off.
+    std::chrono::milliseconds cleaner_interval{1000};
+};
+
+}  // namespace einmal
