@@ -8,6 +8,8 @@
 
 namespace einmal {
 
+class StoreObserver;
+
 struct EngineOptions {
     /// How long a record answers repetitions, from completion (contract K11). A day covers a client's longest outage.
     std::chrono::milliseconds retention = std::chrono::hours{24};
@@ -28,6 +30,8 @@ struct StoreOptions {
     std::size_t cleaner_batch = 512;
     /// How often the cleaner looks for expired records when there is no backlog; zero turns it off.
     std::chrono::milliseconds cleaner_interval{1000};
+    /// Who is told of commits and of the queue (observer.hpp); outlives the store. Null: nobody.
+    StoreObserver* observer = nullptr;
 };
 
 }  // namespace einmal
