@@ -1,5 +1,5 @@
-// Resource types, from files: one JSON Schema per type plus the `x-einmal` keywords (contract T1). docs/types.md explains
-// the file format. Immutable after loading, so all functions are thread-safe.
+// Resource types, from files: one JSON Schema per type plus the `x-einmal` keywords (contract T1). docs/types.md
+// explains the file format. Immutable after loading, so all functions are thread-safe.
 #pragma once
 
 #include <einmal/decision.hpp>
@@ -21,13 +21,13 @@ class Schema;  // engine/schema.hpp: the JSON Schema, compiled once
 
 /// One resource type. Members named here are top-level members of the resource.
 struct ResourceType {
-    TypeName name;                                           ///< `contacts`
-    std::string id_prefix;                                   ///< `con_`
-    std::set<std::string, std::less<>> read_only;            ///< set by the server only (contract P4)
-    json::Object initial;                                    ///< read-only members a new resource starts with
-    std::set<std::string, std::less<>> unique;               ///< no two live resources of an account share a value
-    std::set<std::string, std::less<>> indexed;              ///< can be asked for in lists (contract T2)
-    std::map<std::string, TypeName, std::less<>> references; ///< member → type whose id it holds
+    TypeName name;                                            ///< `contacts`
+    std::string id_prefix;                                    ///< `con_`
+    std::set<std::string, std::less<>> read_only;             ///< set by the server only (contract P4)
+    json::Object initial;                                     ///< read-only members a new resource starts with
+    std::set<std::string, std::less<>> unique;                ///< no two live resources of an account share a value
+    std::set<std::string, std::less<>> indexed;               ///< can be asked for in lists (contract T2)
+    std::map<std::string, TypeName, std::less<>> references;  ///< member → type whose id it holds
     std::map<std::string, std::string, std::less<>> scopes;  ///< member → scope to see it: `contacts.private:read` (S1)
     bool require_if_match = false;                           ///< contract R11
     std::uint32_t keep_revisions = 20;                       ///< contract R12
@@ -42,7 +42,7 @@ struct ResourceType {
 };
 
 class Catalog {
-   public:
+ public:
     /// The built-in types, overlaid with the `*.json` files of `directory` when it is not empty. Fails with
     /// Errc::configuration: file, line or pointer, and what is wrong.
     [[nodiscard]] static Result<Catalog> load(const std::filesystem::path& directory);
@@ -51,7 +51,7 @@ class Catalog {
     [[nodiscard]] const ResourceType* find(std::string_view name) const;
     [[nodiscard]] const std::map<std::string, ResourceType, std::less<>>& types() const { return types_; }
 
-   private:
+ private:
     std::map<std::string, ResourceType, std::less<>> types_;
 };
 

@@ -25,11 +25,11 @@ struct Resource {
 /// What is remembered of an operation (contract K7): no body, no personal data.
 struct Record {
     Fingerprint fingerprint;
-    int status = 0;             ///< always 2xx (contract K8)
-    TypeName type;              ///< of the resource the operation concerned
+    int status = 0;  ///< always 2xx (contract K8)
+    TypeName type;   ///< of the resource the operation concerned
     ResourceId resource;
-    Revision revision;          ///< the revision the operation produced (contract K13)
-    Timestamp created_at;       ///< when the operation was accepted
+    Revision revision;     ///< the revision the operation produced (contract K13)
+    Timestamp created_at;  ///< when the operation was accepted
     Timestamp completed_at;
     Timestamp expires_at;       ///< expired when `expires_at <= now`, whether or not it has been cleaned (contract K11)
     std::uint64_t replays = 0;  ///< how often it was replayed, counted by the store (contract K14)
@@ -37,8 +37,8 @@ struct Record {
 
 /// One row of the outbox (contract O1).
 struct Event {
-    std::string id;     ///< stable for ever
-    std::string type;   ///< `contacts.created`, `contacts.updated`, `contacts.deleted`
+    std::string id;    ///< stable for ever
+    std::string type;  ///< `contacts.created`, `contacts.updated`, `contacts.deleted`
     ResourceId resource;
     Revision revision;
     Timestamp time;
@@ -69,6 +69,7 @@ enum class Outcome {
     invalid,                ///< 422, `errors` say where (contract P3)
     read_only_member,       ///< 422, `errors` name the members (contract P4)
     conflict,               ///< 409, a unique value is taken, see `conflict` (contract T4)
+    unreadable,             ///< 500, the stored state is damaged; nothing was done, `einmal verify` says more
 };
 
 /// One reason for a refusal. Never quotes the value (it may be personal).
@@ -86,9 +87,10 @@ struct UniqueConflict {
 
 struct Decision {
     Outcome outcome{};
-    int status = 0;                    ///< set for executed and replayed
-    std::optional<Resource> resource;  ///< executed: the new state; replayed: as it is now; precondition_failed: current
-    std::optional<Record> record;      ///< executed with a key, and replayed
+    int status = 0;  ///< set for executed and replayed
+    std::optional<Resource>
+        resource;                  ///< executed: the new state; replayed: as it is now; precondition_failed: current
+    std::optional<Record> record;  ///< executed with a key, and replayed
     std::vector<FieldError> errors;
     std::optional<UniqueConflict> conflict;
     std::optional<Writes> writes;

@@ -49,8 +49,8 @@ struct Command {
     RequestIdentity identity;
     json::Value body;
     std::optional<Precondition> if_match;
-    bool if_none_match_any = false;              ///< `If-None-Match: *` on PUT: 412 (contract R8)
-    std::optional<std::chrono::seconds> wait;    ///< `Prefer: wait=N` (contract K5)
+    bool if_none_match_any = false;            ///< `If-None-Match: *` on PUT: 412 (contract R8)
+    std::optional<std::chrono::seconds> wait;  ///< `Prefer: wait=N` (contract K5)
 };
 
 /// What became of a write, and whether the caller's wish to wait was applied.
@@ -75,23 +75,23 @@ struct Keyed {
 /// Used from the threads of `executor` only; the executor runs one handler at a time (one thread, or a strand).
 /// Store and catalog outlive the engine; the engine outlives every call.
 class Engine {
-   public:
+ public:
     Engine(boost::asio::any_io_executor executor, Store& store, const Catalog& catalog, EngineOptions options,
            const Clock& clock = system_clock(), Entropy& entropy = system_entropy());
     ~Engine();
     Engine(const Engine&) = delete;
     Engine& operator=(const Engine&) = delete;
 
-    /// Runs one operation to its end, whether or not anybody still waits for it (contract K10). Scopes have been checked
-    /// before (contract R9). Fails as Store::transact does, except that an unknown outcome has been clarified where it
-    /// could be.
+    /// Runs one operation to its end, whether or not anybody still waits for it (contract K10). Scopes have been
+    /// checked before (contract R9). Fails as Store::transact does, except that an unknown outcome has been clarified
+    /// where it could be.
     boost::asio::awaitable<Result<Answer>> execute(Command command);
 
     /// The live resource, or nothing (also for a tombstone, contract R10).
     boost::asio::awaitable<Result<std::optional<Resource>>> get(Asker asker, const ResourceType& type, ResourceId id);
     /// A kept state of a live resource, or nothing (contract R12).
     boost::asio::awaitable<Result<std::optional<Resource>>> get_revision(Asker asker, const ResourceType& type,
-                                                                        ResourceId id, Revision revision);
+                                                                         ResourceId id, Revision revision);
     boost::asio::awaitable<Result<Page>> list(ListQuery query);
     boost::asio::awaitable<Result<Page>> list_revisions(RevisionsQuery query);
     boost::asio::awaitable<Result<KeyStatus>> look_up(Asker asker, Keyed keyed);
@@ -106,13 +106,13 @@ class Engine {
     /// Operations running at this moment (contract A5).
     [[nodiscard]] std::size_t running() const;
 
-   private:
+ private:
     class Impl;
     std::unique_ptr<Impl> impl_;
 };
 
-/// The resource as JSON text under `scopes`: all members, those the scopes show, or only `id` (contract S1). A tombstone
-/// is `{"deleted":true,"id":…,"revision":…}` (contract K12).
+/// The resource as JSON text under `scopes`: all members, those the scopes show, or only `id` (contract S1). A
+/// tombstone is `{"deleted":true,"id":…,"revision":…}` (contract K12).
 [[nodiscard]] std::string represent(const ResourceType& type, const Resource& resource, const Scopes& scopes);
 
 }  // namespace einmal

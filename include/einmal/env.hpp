@@ -9,14 +9,14 @@ namespace einmal {
 
 /// Wall-clock time. Thread-safe.
 class Clock {
-   public:
+ public:
     virtual ~Clock() = default;
     [[nodiscard]] virtual Timestamp now() const = 0;
 };
 
 /// Unpredictable bytes, for ids, tokens and secrets. Thread-safe.
 class Entropy {
-   public:
+ public:
     virtual ~Entropy() = default;
     virtual void fill(std::span<std::byte> out) = 0;
 };

@@ -22,7 +22,7 @@ using Array = std::vector<Value>;
 
 /// Members sorted by the bytes of their names (= by code points), each name once.
 class Object {
-   public:
+ public:
     Object();
     Object(const Object&);
     Object(Object&&) noexcept;
@@ -48,16 +48,15 @@ class Object {
 
     bool operator==(const Object&) const;
 
-   private:
+ private:
     std::vector<Member> members_;
 };
 
 /// null, bool, integer within 64 bits, other number, string, array or object. An integral number that fits 64 bits is
 /// always held as an integer (4990.0 and 4.99e3 are 4990; −0 is 0); `uint64_t` only beyond the range of `int64_t`.
 class Value {
-   public:
-    using Storage =
-        std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string, Array, Object>;
+ public:
+    using Storage = std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string, Array, Object>;
 
     Value();  ///< null
     Value(std::nullptr_t);
@@ -89,7 +88,7 @@ class Value {
     /// By exact value: numbers of different kinds never hold the same value, so this is equality of the storage.
     bool operator==(const Value&) const;
 
-   private:
+ private:
     Storage storage_;
 };
 

@@ -1,4 +1,5 @@
-// What a store tells whoever watches it (contract A5), so that metrics need no knowledge of stores, nor stores of metrics.
+// What a store tells whoever watches it (contract A5), so that metrics need no knowledge of stores, nor stores of
+// metrics.
 #pragma once
 
 #include <chrono>
@@ -8,7 +9,7 @@ namespace einmal {
 
 /// Called by a store from its own threads, any number at a time; must be quick and must not throw. Outlives the store.
 class StoreObserver {
-   public:
+ public:
     virtual ~StoreObserver() = default;
 
     /// A commit that carried `operations` became durable; `took` runs from the start of its transaction.

@@ -15,6 +15,10 @@ struct EngineOptions {
     std::chrono::milliseconds retention = std::chrono::hours{24};
     /// The longest `Prefer: wait=N` that is honoured (contract K5); beyond it proxies cut the connection anyway.
     std::chrono::seconds wait_max{30};
+    /// Bytes of a resource's canonical text: many small patches must not build what one request may not send (P8).
+    std::size_t resource_max = 1024 * 1024;
+    /// Values in a resource, for the same reason; what reading allows (json::Limits::values).
+    std::size_t values_max = 100'000;
 };
 
 struct StoreOptions {
@@ -22,7 +26,8 @@ struct StoreOptions {
     std::chrono::milliseconds busy_timeout{5000};
     /// Operations that one commit carries at most: enough to share a disk sync, few enough to keep answers prompt.
     std::size_t batch_max = 256;
-    /// Operations that wait for the writer at most; beyond it the store is overloaded and says so at once (contract S3).
+    /// Operations that wait for the writer at most; beyond it the store is overloaded and says so at once (contract
+    /// S3).
     std::size_t queue_max = 10'000;
     /// Connections that read beside the writer, one thread each.
     std::size_t readers = 2;

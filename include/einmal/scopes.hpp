@@ -11,16 +11,17 @@ namespace einmal {
 
 /// A set of scopes: `contacts:read`, `contacts:write`, `contacts.private:read`, or `*` for all. Immutable.
 class Scopes {
-   public:
+ public:
     Scopes() = default;
 
-    /// Reads a blank-separated list. Fails with one sentence that names the word that is no scope; an empty list is one.
+    /// Reads a blank-separated list. Fails with one sentence that names the word that is no scope; an empty list is
+    /// one.
     [[nodiscard]] static boost::system::result<Scopes, std::string> parse(std::string_view text);
 
     /// Whether a caller with these scopes may do `scope`, for example `contacts:write`.
     [[nodiscard]] bool allow(std::string_view scope) const;
 
-   private:
+ private:
     bool all_ = false;
     std::set<std::string, std::less<>> names_;
 };

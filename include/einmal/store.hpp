@@ -87,7 +87,7 @@ struct Token {
 /// A store outlives every call made of it. Each function fails with Errc::unavailable (nothing was done) or
 /// Errc::corrupt; those that take an Asker also with Errc::token_revoked; `transact` also with Errc::outcome_unknown.
 class Store {
-   public:
+ public:
     virtual ~Store() = default;
 
     /// Reads what `reads` names, calls `decide` with it, and makes the writes it returns, all in one transaction.
@@ -100,7 +100,7 @@ class Store {
 
     /// The current or a kept earlier state (contract R12); nothing when it is not kept or never was.
     virtual boost::asio::awaitable<Result<std::optional<Resource>>> read_revision(Asker asker, ResourceId id,
-                                                                                 Revision revision) = 0;
+                                                                                  Revision revision) = 0;
 
     virtual boost::asio::awaitable<Result<Page>> list(ListQuery query) = 0;
 
@@ -122,7 +122,7 @@ class Store {
 
 /// What an operator does to a store from the command line. Blocking; each call is one transaction. Not thread-safe.
 class StoreAdmin {
-   public:
+ public:
     virtual ~StoreAdmin() = default;
 
     /// Makes the account when it does not exist yet. The store keeps only the digest (contract S1).

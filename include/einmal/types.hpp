@@ -76,7 +76,8 @@ struct TypeName {
     auto operator<=>(const TypeName&) const = default;
 };
 
-/// The database's secret, from which every keyed digest is derived (contract K4). Made with the database, never changes.
+/// The database's secret, from which every keyed digest is derived (contract K4). Made with the database, never
+/// changes.
 struct Secret {
     std::array<std::byte, 32> bytes{};
 };
