@@ -18,7 +18,7 @@ using Sha256 = std::array<std::byte, 32>;
 /// HMAC-SHA-256 under one secret, with a context that is set up once: a one-shot call costs seven times as much.
 /// Not thread-safe; movable. After `finish` it starts anew.
 class Hmac {
-   public:
+ public:
     explicit Hmac(const Secret& secret);
     Hmac(Hmac&&) noexcept;
     Hmac& operator=(Hmac&&) noexcept;
@@ -30,7 +30,7 @@ class Hmac {
     Hmac& update_framed(std::string_view text);
     [[nodiscard]] Sha256 finish();
 
-   private:
+ private:
     struct Context;
     std::unique_ptr<Context> context_;
 };

@@ -1,5 +1,5 @@
-// Structured log lines on stderr: one line per event, text on a terminal, JSON otherwise (contract A1). Nothing secret or
-// personal may be passed in: no keys, tokens, bodies or e-mail addresses. The only place that touches spdlog.
+// Structured log lines on stderr: one line per event, text on a terminal, JSON otherwise (contract A1). Nothing secret
+// or personal may be passed in: no keys, tokens, bodies or e-mail addresses. The only place that touches spdlog.
 #pragma once
 
 #include <cstdint>
