@@ -6,9 +6,11 @@
 
 namespace einmal::engine {
 
-using namespace std::string_literals;
-
 namespace {
+
+boost::system::result<Key, std::string> refused(const char* sentence) {
+    return {boost::system::in_place_error, sentence};
+}
 
 constexpr std::size_t key_max = 255;
 
@@ -75,8 +77,9 @@ boost::system::result<Key, std::string> parse_quoted(std::string_view field_valu
     std::string text;
     const auto end = read_quoted(field_value, 0, text);
     if (end == std::string_view::npos)
-        return "The quoted key is not closed, has a broken escape, or holds characters other than printable ASCII."s;
-    if (!are_parameters(field_value, end)) return "Something other than parameters follows the quoted key."s;
+        return refused(
+            "The quoted key is not closed, has a broken escape, or holds characters other than printable ASCII.");
+    if (!are_parameters(field_value, end)) return refused("Something other than parameters follows the quoted key.");
     return check_key(std::move(text));
 }
 
@@ -97,16 +100,16 @@ boost::system::result<Key, std::string> parse_key(std::string_view field_value) 
     if (!value.empty() && value.front() == '"') return parse_quoted(value);
     const bool bare =
         std::ranges::all_of(value, [](char c) { return is_visible_ascii(c) && c != '"' && c != '\\' && c != ','; });
-    if (!bare) return "An unquoted key is visible ASCII without blank, comma, quote and backslash."s;
+    if (!bare) return refused("An unquoted key is visible ASCII without blank, comma, quote and backslash.");
     return check_key(std::string(value));
 }
 
 boost::system::result<Key, std::string> check_key(std::string text) {
-    if (text.empty()) return "The key is empty."s;
-    if (text.size() > key_max) return "The key has more than 255 characters."s;
+    if (text.empty()) return refused("The key is empty.");
+    if (text.size() > key_max) return refused("The key has more than 255 characters.");
     if (!std::ranges::all_of(text, [](char c) { return c == ' ' || is_visible_ascii(c); }))
-        return "The key holds characters other than printable ASCII."s;
-    if (std::ranges::all_of(text, is_blank)) return "The key is blank."s;
+        return refused("The key holds characters other than printable ASCII.");
+    if (std::ranges::all_of(text, is_blank)) return refused("The key is blank.");
     return Key{std::move(text)};
 }
 
