@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <limits>
 #include <system_error>
 
 #include "base/assert.hpp"
@@ -80,7 +81,7 @@ std::optional<Decimal> parse_decimal(std::string_view text) {
 }
 
 /// Nothing when the number has a fraction or does not fit 64 bits.
-std::optional<Value> as_integer(const Decimal& number) {
+std::optional<Number> as_integer(const Decimal& number) {
     if (number.exponent < 0 || number.point() > static_cast<std::int64_t>(Decimal::max_digits)) return std::nullopt;
     std::uint64_t magnitude = 0;
     const char* const end = number.digits.data() + number.count;
@@ -88,9 +89,12 @@ std::optional<Value> as_integer(const Decimal& number) {
     for (std::int64_t i = 0; i < number.exponent; ++i) {
         if (__builtin_mul_overflow(magnitude, std::uint64_t{10}, &magnitude)) return std::nullopt;
     }
-    if (!number.negative) return Value(magnitude);
-    if (magnitude > std::uint64_t{1} << 63) return std::nullopt;
-    return Value(static_cast<std::int64_t>(-magnitude));
+    if (number.negative) {
+        if (magnitude > std::uint64_t{1} << 63) return std::nullopt;
+        return static_cast<std::int64_t>(-magnitude);
+    }
+    if (magnitude > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) return magnitude;
+    return static_cast<std::int64_t>(magnitude);
 }
 
 Decimal shortest_decimal(double value) {
@@ -104,7 +108,7 @@ Decimal shortest_decimal(double value) {
 }
 
 /// The double whose shortest decimal is `number`, if there is one.
-std::optional<Value> as_double(const Decimal& number) {
+std::optional<Number> as_double(const Decimal& number) {
     // The largest double is 1.8e308, the smallest 5e-324.
     if (number.point() > 309 || number.point() < -323) return std::nullopt;
     std::array<char, 32> text{};
@@ -116,7 +120,7 @@ std::optional<Value> as_double(const Decimal& number) {
     double value = 0;
     if (std::from_chars(text.data(), to, value).ec != std::errc{}) return std::nullopt;
     if (!(shortest_decimal(value) == number)) return std::nullopt;
-    return Value(value);
+    return value;
 }
 
 void append_scientific(const Decimal& number, std::string& out) {
@@ -135,10 +139,10 @@ void append_scientific(const Decimal& number, std::string& out) {
 
 }  // namespace
 
-std::optional<Value> exact_number(std::string_view text) {
+std::optional<Number> exact_number(std::string_view text) {
     const std::optional<Decimal> number = parse_decimal(text);
     if (!number) return std::nullopt;
-    if (number->count == 0) return Value(0);
+    if (number->count == 0) return std::int64_t{0};
     if (auto integer = as_integer(*number)) return integer;
     if (text.find_first_of(".eE") == std::string_view::npos) return std::nullopt;
     return as_double(*number);

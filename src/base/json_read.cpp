@@ -1,242 +1,153 @@
 // Reads one strict JSON text (contract P6–P8). Boost.JSON's parser watches over grammar, UTF-8 and depth; this file
-// adds what it does not do: the tree, duplicate names, exact numbers, U+0000, and where the fault is. A syntax error
-// wins over a number or a U+0000 that cannot be kept, unless it stands behind an exponent beyond 32 bits, which ends
-// the parser's work.
+// adds what it does not do: duplicate names, exact numbers, U+0000, and where a fault is. A fault of syntax wins over a
+// value that cannot be kept; only an exponent beyond 31 bits, which ends the parser's work, hides what stands behind it
+// (and is refused even if the number is 0).
 #include <einmal/json.hpp>
 
 #include <algorithm>
 #include <boost/json/basic_parser_impl.hpp>
-#include <iterator>
+#include <functional>
+#include <limits>
 #include <optional>
 #include <utility>
 
 #include "base/json_number.hpp"
+#include "base/json_tape.hpp"
 
 namespace einmal::json {
 namespace {
 
 using boost::json::error_code;
 using Kind = ReadError::Kind;
+using Text = boost::json::string_view;
 
-/// What is wrong, and where in the text; line and column are counted when the answer is made.
-struct Fault {
-    Kind kind{};
-    std::size_t offset = 0;
-    std::string pointer;
-    const char* detail = "";
-};
+constexpr const char* not_exact = "This number cannot be kept exactly.";
+constexpr const char* holds_nul = "U+0000 is not allowed in a string or a name.";
+constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 
-bool has_nul(std::string_view text) { return text.find('\0') != std::string_view::npos; }
-
-/// Where the first U+0000 is written: a bare one is no JSON, so it is an escape, whose backslash is not itself escaped.
-std::size_t first_nul_escape(std::string_view text) {
-    std::size_t at = text.find("\\u0000");
-    while (at != std::string_view::npos) {
-        const std::size_t before = text.find_last_not_of('\\', at);
-        const std::size_t backslashes = before == std::string_view::npos ? at + 1 : at - before;
-        if (backslashes % 2 == 1) return at;
-        at = text.find("\\u0000", at + 1);
-    }
-    return text.size();
-}
-
-/// Builds the tree out of the parser's events. The values of all open containers lie on one stack, each container's
-/// behind those of its parent; a container that closes takes its values off and becomes one value itself.
-class TreeBuilder {
+/// Turns the parser's events into a tape.
+class Handler {
  public:
-    static constexpr std::size_t max_array_size = static_cast<std::size_t>(-1);
-    static constexpr std::size_t max_object_size = static_cast<std::size_t>(-1);
-    static constexpr std::size_t max_string_size = static_cast<std::size_t>(-1);
-    static constexpr std::size_t max_key_size = static_cast<std::size_t>(-1);
+    static constexpr std::size_t max_array_size = never;
+    static constexpr std::size_t max_object_size = never;
+    static constexpr std::size_t max_string_size = never;
+    static constexpr std::size_t max_key_size = never;
 
-    TreeBuilder(std::string_view text, const Limits& limits) : text_(text), limits_(limits) {
-        stack_.reserve(16);
-        open_.reserve(8);
-    }
+    /// A value that follows the grammar but cannot be kept.
+    struct Refusal {
+        Kind kind{};
+        std::size_t index = 0;  ///< of its token on the tape
+        std::string pointer;
+    };
 
-    [[nodiscard]] Value take_root() { return std::move(root_); }
-    /// Why the builder stopped the parser: its offset is not set.
-    [[nodiscard]] const std::optional<Fault>& stopped() const { return stopped_; }
-    /// The first value that follows the grammar but cannot be kept.
-    [[nodiscard]] const std::optional<Fault>& refused() const { return refused_; }
-    /// For a number whose exponent, ending at `offset`, is too large for the parser.
-    [[nodiscard]] Fault inexact(std::size_t offset) const {
-        return {Kind::number_not_exact, offset, pointer(), "This number cannot be kept exactly."};
-    }
+    /// Stops the parser before the tape holds more than `stop_at` tokens.
+    Handler(std::string_view text, std::size_t value_limit, std::size_t stop_at)
+        : text_(text), value_limit_(value_limit), stop_at_(stop_at) {}
+
+    [[nodiscard]] const Tape& tape() const { return tape_; }
+    [[nodiscard]] bool too_many_values() const { return values_ > value_limit_; }
+    /// The first one.
+    [[nodiscard]] const std::optional<Refusal>& refusal() const { return refusal_; }
 
     bool on_document_begin(error_code&) { return true; }
     bool on_document_end(error_code&) { return true; }
 
-    bool on_array_begin(error_code& ec) { return begin_container(false, ec); }
-    bool on_array_end(std::size_t, error_code& ec);
-    bool on_object_begin(error_code& ec) { return begin_container(true, ec); }
-    bool on_object_end(std::size_t, error_code& ec);
+    bool on_array_begin(error_code& ec) { return open(Tape::ArrayOf{}, ec); }
+    bool on_object_begin(error_code& ec) { return open(Tape::ObjectOf{}, ec); }
+    bool on_array_end(std::size_t count, error_code&) { return close(count); }
+    bool on_object_end(std::size_t count, error_code&) { return close(count); }
 
-    bool on_key_part(boost::json::string_view part, std::size_t, error_code&) { return add_part(part); }
-    bool on_key(boost::json::string_view rest, std::size_t, error_code&);
-    bool on_string_part(boost::json::string_view part, std::size_t, error_code&) { return add_part(part); }
-    bool on_string(boost::json::string_view rest, std::size_t, error_code& ec);
+    bool on_key_part(Text part, std::size_t, error_code&) { return add_part(part); }
+    bool on_string_part(Text part, std::size_t, error_code&) { return add_part(part); }
+    bool on_key(Text rest, std::size_t, error_code& ec) {
+        const std::string_view name = whole(rest);
+        if (has_nul(name)) refuse(Kind::nul_character, tape_.innermost());
+        return push(Tape::Name{name}, ec);
+    }
+    bool on_string(Text rest, std::size_t, error_code& ec) {
+        const std::string_view text = whole(rest);
+        if (has_nul(text)) refuse(Kind::nul_character, tape_.size());
+        return push_value(text, ec);
+    }
 
-    bool on_number_part(boost::json::string_view, error_code&) { return true; }
-    bool on_int64(std::int64_t value, boost::json::string_view, error_code& ec) { return add(Value(value), ec); }
-    bool on_uint64(std::uint64_t value, boost::json::string_view, error_code& ec) { return add(Value(value), ec); }
-    bool on_double(double, boost::json::string_view text, error_code& ec);
-    bool on_bool(bool value, error_code& ec) { return add(Value(value), ec); }
-    bool on_null(error_code& ec) { return add(Value(), ec); }
+    bool on_number_part(Text, error_code&) { return true; }
+    bool on_int64(std::int64_t value, Text, error_code& ec) { return push_value(value, ec); }
+    bool on_uint64(std::uint64_t value, Text, error_code& ec) { return push_value(value, ec); }
+    bool on_double(double, Text text, error_code& ec) {  // the parser's double may be off by a bit
+        const std::optional<Number> number = exact_number(text);
+        if (!number) {
+            refuse(Kind::number_not_exact, tape_.size());
+            return push_value(nullptr, ec);
+        }
+        return std::visit([this, &ec](auto value) { return push_value(value, ec); }, *number);
+    }
+    bool on_bool(bool value, error_code& ec) { return push_value(value, ec); }
+    bool on_null(error_code& ec) { return push_value(nullptr, ec); }
 
-    bool on_comment_part(boost::json::string_view, error_code&) { return true; }
-    bool on_comment(boost::json::string_view, error_code&) { return true; }
+    bool on_comment_part(Text, error_code&) { return true; }
+    bool on_comment(Text, error_code&) { return true; }
 
  private:
-    struct Container {
-        std::size_t first;  ///< where its values begin on the stack
-        bool object;
-    };
+    static bool stop(error_code& ec) {
+        ec = boost::json::make_error_code(boost::json::error::exception);
+        return false;
+    }
 
-    /// Of the value that comes next.
-    [[nodiscard]] std::string pointer() const;
-    /// Of the innermost open object.
-    [[nodiscard]] std::string object_pointer() const;
-    [[nodiscard]] std::string pointer_through(std::size_t containers) const;
-    void refuse_nul(std::string pointer);
-    bool stop(const char* detail, std::string pointer, error_code& ec);
-    bool begin_container(bool object, error_code& ec);
-    bool count(error_code& ec);
-    void place(Value value);
-    bool add(Value value, error_code& ec);
-    bool add_part(boost::json::string_view part);
-    std::string take_text(boost::json::string_view rest);
+    bool push(const Tape::Token& token, error_code& ec) {
+        if (tape_.size() == stop_at_) return stop(ec);
+        tape_.push(token);
+        return true;
+    }
+
+    bool push_value(const Tape::Token& token, error_code& ec) {
+        return ++values_ <= value_limit_ ? push(token, ec) : stop(ec);
+    }
+
+    bool open(const Tape::Token& container, error_code& ec) {
+        if (++values_ > value_limit_ || tape_.size() == stop_at_) return stop(ec);
+        tape_.open(container);
+        return true;
+    }
+
+    bool close(std::size_t count) {
+        tape_.close(count);
+        return true;
+    }
+
+    void refuse(Kind kind, std::size_t refused) {
+        if (!refusal_) refusal_ = Refusal{kind, tape_.size(), tape_.pointer_to(refused)};
+    }
+
+    static bool has_nul(std::string_view text) { return text.find('\0') != std::string_view::npos; }
+
+    bool add_part(std::string_view part) {
+        // Without its escapes the text is no longer than with them: the views into `unescaped_` stay where they are.
+        if (unescaped_.capacity() < text_.size()) unescaped_.reserve(text_.size());
+        unescaped_ += part;
+        return true;
+    }
+
+    /// The string that ends with `rest`. The parser hands on strings without escapes as they stand in the text.
+    std::string_view whole(std::string_view rest) {
+        const std::less_equal<> before;
+        const bool in_text = before(text_.data(), rest.data()) && before(rest.data(), text_.data() + text_.size());
+        if (begun_ == unescaped_.size() && in_text) return rest;
+        add_part(rest);
+        const std::size_t begin = std::exchange(begun_, unescaped_.size());
+        return std::string_view(unescaped_).substr(begin);
+    }
 
     // Constant after construction.
     std::string_view text_;
-    Limits limits_;
+    std::size_t value_limit_;
+    std::size_t stop_at_;
 
-    Value root_;
-    std::vector<Member> stack_;  ///< array items have no name; the last member of an open object may wait for its value
-    std::vector<Container> open_;
-    std::string parts_;  ///< the beginning of a string with escapes
+    Tape tape_;
+    std::string unescaped_;  ///< the strings with escapes, one behind the other
+    std::size_t begun_ = 0;  ///< where the next of them begins
     std::size_t values_ = 0;
-    std::optional<Fault> stopped_;
-    std::optional<Fault> refused_;
+    std::optional<Refusal> refusal_;
 };
-
-std::string TreeBuilder::pointer() const { return pointer_through(open_.size()); }
-
-std::string TreeBuilder::object_pointer() const { return pointer_through(open_.size() - 1); }
-
-std::string TreeBuilder::pointer_through(std::size_t containers) const {
-    std::string pointer;
-    for (std::size_t i = 0; i < containers; ++i) {
-        const std::size_t end = i + 1 < open_.size() ? open_[i + 1].first : stack_.size();
-        if (open_[i].object) {
-            append_pointer(pointer, stack_[end - 1].name);
-        } else {
-            append_pointer(pointer, std::to_string(end - open_[i].first));
-        }
-    }
-    return pointer;
-}
-
-void TreeBuilder::refuse_nul(std::string pointer) {
-    refused_ = Fault{Kind::nul_character, first_nul_escape(text_), std::move(pointer),
-                     "U+0000 is not allowed in a string or a name."};
-}
-
-bool TreeBuilder::stop(const char* detail, std::string pointer, error_code& ec) {
-    stopped_ = Fault{Kind::syntax, 0, std::move(pointer), detail};
-    ec = boost::json::make_error_code(boost::json::error::syntax);
-    return false;
-}
-
-bool TreeBuilder::count(error_code& ec) {
-    if (++values_ <= limits_.values) return true;
-    return stop("The text holds more values than are allowed.", pointer(), ec);
-}
-
-void TreeBuilder::place(Value value) {
-    if (open_.empty()) {
-        root_ = std::move(value);
-    } else if (open_.back().object) {
-        stack_.back().value = std::move(value);
-    } else {
-        stack_.push_back(Member{{}, std::move(value)});
-    }
-}
-
-bool TreeBuilder::add(Value value, error_code& ec) {
-    if (!count(ec)) return false;
-    place(std::move(value));
-    return true;
-}
-
-bool TreeBuilder::begin_container(bool object, error_code& ec) {
-    if (!count(ec)) return false;
-    open_.push_back({stack_.size(), object});
-    return true;
-}
-
-bool TreeBuilder::on_array_end(std::size_t, error_code&) {
-    const auto first = stack_.begin() + static_cast<std::ptrdiff_t>(open_.back().first);
-    Array array;
-    array.reserve(static_cast<std::size_t>(stack_.end() - first));
-    std::transform(first, stack_.end(), std::back_inserter(array), [](Member& item) { return std::move(item.value); });
-    stack_.erase(first, stack_.end());
-    open_.pop_back();
-    place(Value(std::move(array)));
-    return true;
-}
-
-bool TreeBuilder::on_object_end(std::size_t, error_code& ec) {
-    const auto first = stack_.begin() + static_cast<std::ptrdiff_t>(open_.back().first);
-    std::vector<Member> members(std::make_move_iterator(first), std::make_move_iterator(stack_.end()));
-    stack_.erase(first, stack_.end());
-    open_.pop_back();
-    Object object;
-    if (const auto twin = object.assign_unsorted(std::move(members))) {
-        std::string at = pointer();
-        append_pointer(at, *twin);
-        return stop("A name occurs twice in the object that ends here.", std::move(at), ec);
-    }
-    place(Value(std::move(object)));
-    return true;
-}
-
-bool TreeBuilder::add_part(boost::json::string_view part) {
-    parts_.append(part.data(), part.size());
-    return true;
-}
-
-std::string TreeBuilder::take_text(boost::json::string_view rest) {
-    if (parts_.empty()) return std::string(rest.data(), rest.size());
-    parts_.append(rest.data(), rest.size());
-    return std::exchange(parts_, {});
-}
-
-bool TreeBuilder::on_key(boost::json::string_view rest, std::size_t, error_code&) {
-    std::string name = take_text(rest);
-    if (!refused_ && has_nul(name)) refuse_nul(object_pointer());
-    stack_.push_back(Member{std::move(name), Value()});
-    return true;
-}
-
-bool TreeBuilder::on_string(boost::json::string_view rest, std::size_t, error_code& ec) {
-    std::string text = take_text(rest);
-    if (!refused_ && has_nul(text)) refuse_nul(pointer());
-    return add(Value(std::move(text)), ec);
-}
-
-bool TreeBuilder::on_double(double, boost::json::string_view text, error_code& ec) {
-    std::optional<Value> value = exact_number({text.data(), text.size()});
-    if (!value && !refused_) {
-        refused_ = inexact(static_cast<std::size_t>(text.data() - text_.data()));
-    }
-    return add(value ? std::move(*value) : Value(), ec);
-}
-
-/// Where the number begins that goes on at `offset`.
-std::size_t number_start(std::string_view text, std::size_t offset) {
-    return text.substr(0, offset).find_last_not_of("+-.0123456789Ee") + 1;  // npos + 1 is 0
-}
 
 /// A sentence for what Boost.JSON found.
 const char* explain(const error_code& ec) {
@@ -245,43 +156,82 @@ const char* explain(const error_code& ec) {
     if (ec == error::extra_data) return "There is something behind the value.";
     if (ec == error::too_deep) return "Arrays and objects are nested too deeply.";
     if (ec == error::expected_hex_digit) return "An escape needs four hexadecimal digits.";
-    if (ec == error::illegal_leading_surrogate || ec == error::illegal_trailing_surrogate ||
-        ec == error::expected_utf16_escape) {
+    if (ec == error::illegal_leading_surrogate || ec == error::illegal_trailing_surrogate) {
         return "An escape holds half a surrogate pair.";
     }
     return "This is not JSON.";
 }
 
-ReadError make_error(std::string_view text, Fault fault) {
-    const std::string_view before = text.substr(0, fault.offset);
+using Parser = boost::json::basic_parser<Handler>;
+
+Parser make_parser(std::string_view text, const Limits& limits, std::size_t stop_at = never) {
+    boost::json::parse_options options;
+    options.max_depth = limits.depth;
+    return Parser(options, text, limits.values, stop_at);
+}
+
+/// Returns how far the parser came.
+std::size_t parse(Parser& parser, std::string_view text, error_code& ec) {
+    const std::size_t used = parser.write_some(false, text.data(), text.size(), ec);
+    if (!ec && used < text.size()) ec = boost::json::make_error_code(boost::json::error::extra_data);
+    return used;
+}
+
+/// Where the string or number begins whose last character, or the one behind it, stands at `end`.
+std::size_t token_start(std::string_view text, std::size_t end) {
+    if (end == text.size() || text[end] != '"') {
+        return text.substr(0, end).find_last_not_of("+-.0123456789Ee") + 1;  // npos + 1 is 0
+    }
+    // Every quote inside a string follows a backslash, the one that opens it never does.
+    std::size_t at = text.rfind('"', end - 1);
+    while (at > 0 && text[at - 1] == '\\') at = text.rfind('"', at - 1);
+    return at;
+}
+
+/// Where a name, a string or a number stands. A fault is rare: it is found by reading again up to it.
+std::size_t find_token(std::string_view text, const Limits& limits, std::size_t index) {
+    Parser parser = make_parser(text, limits, index);
+    error_code ec;
+    return token_start(text, parse(parser, text, ec));
+}
+
+ReadError make_error(Kind kind, std::string_view text, std::size_t offset, std::string pointer, const char* detail) {
+    const std::string_view before = text.substr(0, offset);
     const auto lines = std::count(before.begin(), before.end(), '\n');
     const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
-    return {fault.kind, static_cast<std::size_t>(lines) + 1, fault.offset - line_start + 1, std::move(fault.pointer),
-            fault.detail};
+    return {kind, static_cast<std::size_t>(lines) + 1, offset - line_start + 1, std::move(pointer), detail};
 }
 
 }  // namespace
 
 boost::system::result<Value, ReadError> read(std::string_view text, const Limits& limits) {
-    boost::json::parse_options options;
-    options.max_depth = limits.depth;
-    boost::json::basic_parser<TreeBuilder> parser(options, text, limits);
+    Parser parser = make_parser(text, limits);
     error_code ec;
-    const std::size_t used = parser.write_some(false, text.data(), text.size(), ec);
-    TreeBuilder& builder = parser.handler();
-    if (!ec && used < text.size()) ec = boost::json::make_error_code(boost::json::error::extra_data);
+    const std::size_t used = parse(parser, text, ec);
+    const Handler& seen = parser.handler();
+    const Tape& tape = seen.tape();
+    if (seen.too_many_values()) {
+        return make_error(Kind::syntax, text, used, tape.pointer_to(tape.size()),
+                          "The text holds more values than are allowed.");
+    }
+    const bool exponent_too_large = ec == boost::json::error::exponent_overflow;
+    if (ec && !exponent_too_large) return make_error(Kind::syntax, text, used, {}, explain(ec));
 
-    if (builder.stopped()) {
-        Fault fault = *builder.stopped();
-        fault.offset = used;
-        return make_error(text, std::move(fault));
+    std::variant<Value, std::size_t> built;
+    if (!ec) built = tape.build();
+    if (const auto* twin = std::get_if<std::size_t>(&built)) {
+        return make_error(Kind::syntax, text, find_token(text, limits, *twin), tape.pointer_to(*twin),
+                          "This name occurs twice in its object.");
     }
-    if (ec && ec != boost::json::error::exponent_overflow) {
-        return make_error(text, {Kind::syntax, used, {}, explain(ec)});
+    if (const auto& refusal = seen.refusal()) {
+        return make_error(refusal->kind, text, find_token(text, limits, refusal->index), refusal->pointer,
+                          refusal->kind == Kind::nul_character ? holds_nul : not_exact);
     }
-    if (builder.refused()) return make_error(text, *builder.refused());
-    if (ec) return make_error(text, builder.inexact(number_start(text, used)));
-    return builder.take_root();
+    if (ec) {
+        return make_error(Kind::number_not_exact, text, token_start(text, used), tape.pointer_to(tape.size()),
+                          not_exact);
+    }
+    return std::get<Value>(std::move(built));
 }
 
 }  // namespace einmal::json
