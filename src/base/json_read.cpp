@@ -177,15 +177,16 @@ std::size_t parse(Parser& parser, std::string_view text, error_code& ec) {
     return used;
 }
 
-/// Where the string or number begins whose last character, or the one behind it, stands at `end`.
-std::size_t token_start(std::string_view text, std::size_t end) {
-    if (end == text.size() || text[end] != '"') {
-        return text.substr(0, end).find_last_not_of("+-.0123456789Ee") + 1;  // npos + 1 is 0
+/// Where the token begins that the parser was at when it stopped: at a string's closing quote, behind a number, or at
+/// the beginning of any other.
+std::size_t token_start(std::string_view text, std::size_t at) {
+    if (at == text.size() || text[at] != '"') {
+        return text.substr(0, at).find_last_not_of("+-.0123456789Ee") + 1;  // npos + 1 is 0
     }
     // Every quote inside a string follows a backslash, the one that opens it never does.
-    std::size_t at = text.rfind('"', end - 1);
-    while (at > 0 && text[at - 1] == '\\') at = text.rfind('"', at - 1);
-    return at;
+    std::size_t start = text.rfind('"', at - 1);
+    while (start > 0 && text[start - 1] == '\\') start = text.rfind('"', start - 1);
+    return start;
 }
 
 /// Where a name, a string or a number stands. A fault is rare: it is found by reading again up to it.
@@ -211,7 +212,7 @@ boost::system::result<Value, ReadError> read(std::string_view text, const Limits
     const Handler& seen = parser.handler();
     const Tape& tape = seen.tape();
     if (seen.too_many_values()) {
-        return make_error(Kind::syntax, text, used, tape.pointer_to(tape.size()),
+        return make_error(Kind::syntax, text, token_start(text, used), tape.pointer_to(tape.size()),
                           "The text holds more values than are allowed.");
     }
     const bool exponent_too_large = ec == boost::json::error::exponent_overflow;

@@ -52,8 +52,9 @@ Sink make_sink(LogLevel level, LogFormat format) {
     return {format, std::move(logger)};
 }
 
+/// Never destroyed: another thread may still log while the program ends.
 Sink& sink() {
-    static Sink current = make_sink(LogLevel::info, LogFormat::text);
+    static Sink& current = *new Sink(make_sink(LogLevel::info, LogFormat::text));
     return current;
 }
 

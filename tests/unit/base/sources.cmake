@@ -1,0 +1,10 @@
+set(EINMAL_UNIT_BASE_SOURCES
+  base/assert_test.cpp
+  base/digest_test.cpp
+  base/env_test.cpp
+  base/json_number_test.cpp
+  base/json_read_test.cpp
+  base/json_roundtrip_test.cpp
+  base/json_value_test.cpp
+  base/json_write_test.cpp
+  base/log_test.cpp)
