@@ -29,8 +29,11 @@ using FileNames = std::map<std::string, std::string, std::less<>>;
 
 Error configuration_error(std::string reason) { return {Errc::configuration, std::move(reason)}; }
 
-/// The `*.json` files of a directory, sorted, so that messages do not depend on the file system.
+/// The `*.json` files of a directory, sorted, so that messages do not depend on the file system; none of no directory.
 Result<std::vector<std::filesystem::path>> list_files(const std::filesystem::path& directory) {
+    if (directory.empty()) {
+        return std::vector<std::filesystem::path>{};
+    }
     std::error_code error;
     if (!std::filesystem::is_directory(directory, error)) {
         return configuration_error(directory.string() +
@@ -130,34 +133,32 @@ std::optional<json::Value> ResourceType::filter_value(std::string_view member, s
 Result<Catalog> Catalog::load(const std::filesystem::path& directory) {
     Catalog catalog;
     FileNames file_names;
-    const auto add = [&](const std::string& file, std::string_view text) -> Result<void> {
-        auto type = engine::read_type(file, text);
+    const auto add = [&](const std::string& file, const std::string& name, std::string_view text) -> Result<void> {
+        auto type = engine::read_type(file, name, text);
         if (!type) {
             return type.error();
         }
-        const std::string name = type->name.text;
         file_names.insert_or_assign(name, file);
         catalog.types_.insert_or_assign(name, std::move(*type));
         return {};
     };
     for (const base::EmbeddedFile& file : engine::builtin_types()) {
-        if (auto added = add("built-in " + std::string(file.name), file.text); !added) {
+        const std::string name(file.name.substr(0, file.name.rfind('.')));
+        if (auto added = add(std::string(file.name) + " (built in)", name, file.text); !added) {
             return added.error();
         }
     }
-    if (!directory.empty()) {
-        auto files = list_files(directory);
-        if (!files) {
-            return files.error();
+    auto files = list_files(directory);
+    if (!files) {
+        return files.error();
+    }
+    for (const std::filesystem::path& file : *files) {
+        auto text = read_file(file);
+        if (!text) {
+            return text.error();
         }
-        for (const std::filesystem::path& file : *files) {
-            auto text = read_file(file);
-            if (!text) {
-                return text.error();
-            }
-            if (auto added = add(file.string(), *text); !added) {
-                return added.error();
-            }
+        if (auto added = add(file.string(), file.stem().string(), *text); !added) {
+            return added.error();
         }
     }
     if (auto sound = check_together(catalog.types_, file_names); !sound) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <einmal/scopes.hpp>
-#include <filesystem>
 #include <map>
 #include <utility>
 
@@ -326,17 +325,15 @@ Error type_file_error(const std::string& file, std::string_view pointer, std::st
     return {Errc::configuration, file + ": " + place + " " + std::string(detail)};
 }
 
-Result<ResourceType> read_type(const std::string& file, std::string_view text) {
-    ResourceType type;
-    type.name.text = std::filesystem::path(file).stem().string();
-    if (!is_type_name(type.name.text)) {
+Result<ResourceType> read_type(const std::string& file, const std::string& name, std::string_view text) {
+    if (!is_type_name(name)) {
         return Error{Errc::configuration, file +
                                               ": the file's name is the type's name in paths, so it must be letters "
                                               "a-z, digits and underscores, at most 64, beginning with a letter"};
     }
-    if (is_reserved(type.name.text)) {
-        return Error{Errc::configuration, file + ": the name \"" + type.name.text +
-                                              "\" belongs to Einmal; choose another name for the type"};
+    if (is_reserved(name)) {
+        return Error{Errc::configuration,
+                     file + ": the name \"" + name + "\" belongs to Einmal; choose another name for the type"};
     }
     auto document = json::read(text);
     if (!document) {
@@ -344,6 +341,8 @@ Result<ResourceType> read_type(const std::string& file, std::string_view text) {
         return Error{Errc::configuration, file + ":" + std::to_string(error.line) + ":" + std::to_string(error.column) +
                                               ": is no JSON that Einmal reads: " + error.detail};
     }
+    ResourceType type;
+    type.name.text = name;
     return Reader(file, std::move(type)).run(std::move(*document));
 }
 

@@ -9,8 +9,8 @@
 
 namespace einmal::engine {
 
-/// The type that the text of `file` declares; its name is the file's. Fails with Errc::configuration and one sentence.
-[[nodiscard]] Result<ResourceType> read_type(const std::string& file, std::string_view text);
+/// The type `name` that the text of `file` declares. Fails with Errc::configuration and one sentence.
+[[nodiscard]] Result<ResourceType> read_type(const std::string& file, const std::string& name, std::string_view text);
 
 /// The sentence for a fault at a JSON Pointer of a type file.
 [[nodiscard]] Error type_file_error(const std::string& file, std::string_view pointer, std::string_view detail);

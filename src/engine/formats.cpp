@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/url/parse.hpp>
+#include <boost/url/url_view.hpp>
 #include <cstddef>
 
 namespace einmal::engine {
@@ -93,6 +94,17 @@ bool is_email(std::string_view text) {
     return (is_dot_atom(local) || is_quoted_string(local)) && is_domain(text.substr(at + 1));
 }
 
+bool is_uri(std::string_view text) {
+    const auto uri = boost::urls::parse_uri(text);
+    if (!uri) {
+        return false;
+    }
+    // RFC 3986 §3.3, which Boost 1.81 does not enforce: it takes `http://example.org:abc` for a host and the path
+    // `abc`.
+    const auto path = uri->encoded_path();
+    return !uri->has_authority() || path.empty() || path.front() == '/';
+}
+
 }  // namespace
 
 std::optional<Format> parse_format(std::string_view word) {
@@ -121,7 +133,7 @@ bool has_format(Format format, std::string_view text) {
         case Format::email:
             return is_email(text);
         case Format::uri:
-            return boost::urls::parse_uri(text).has_value();
+            return is_uri(text);
         case Format::date:
             return base::parse_rfc3339_date(text).has_value();
         case Format::date_time:
