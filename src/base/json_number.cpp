@@ -119,7 +119,9 @@ std::optional<Number> as_double(const Decimal& number) {
     to = std::to_chars(to, text.data() + text.size(), number.exponent).ptr;
     double value = 0;
     if (std::from_chars(text.data(), to, value).ec != std::errc{}) return std::nullopt;
-    if (!(shortest_decimal(value) == number)) return std::nullopt;
+    // So few digits survive any normal double (DBL_DIG); the smallest of these is 2.2e-308.
+    const bool survives = number.count <= std::numeric_limits<double>::digits10 && number.point() > -307;
+    if (!survives && !(shortest_decimal(value) == number)) return std::nullopt;
     return value;
 }
 

@@ -1,7 +1,6 @@
 // Reads one strict JSON text (contract P6–P8). Boost.JSON's parser watches over grammar, UTF-8 and depth; this file
 // adds what it does not do: duplicate names, exact numbers, U+0000, and where a fault is. A fault of syntax wins over a
-// value that cannot be kept; only an exponent beyond 31 bits, which ends the parser's work, hides what stands behind it
-// (and is refused even if the number is 0).
+// value that cannot be kept, wherever the two stand.
 #include <einmal/json.hpp>
 
 #include <algorithm>
@@ -196,6 +195,25 @@ std::size_t find_token(std::string_view text, const Limits& limits, std::size_t 
     return token_start(text, parse(parser, text, ec));
 }
 
+/// The parser gives up at an exponent beyond 31 bits. Such a number is 0 or cannot be kept, and so it is with an
+/// exponent of a mere nine digits: the same text with these, every character in its place.
+std::string with_small_exponents(std::string_view text) {
+    constexpr std::size_t kept = 9;
+    std::string out(text);
+    bool in_string = false;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        if (out[i] == '"') in_string = !in_string;
+        if (in_string && out[i] == '\\') ++i;
+        if (in_string || (out[i] != 'e' && out[i] != 'E')) continue;
+        const std::size_t digits = out.find_first_not_of("+-", i + 1);
+        const std::size_t end = std::min(out.find_first_not_of("0123456789", digits), out.size());
+        const std::size_t first = std::min(out.find_first_not_of('0', digits), end);
+        if (end - first <= kept) continue;
+        out.replace(first, end - first, std::string(end - first - kept, '0') + std::string(kept, '9'));
+    }
+    return out;
+}
+
 ReadError make_error(Kind kind, std::string_view text, std::size_t offset, std::string pointer, const char* detail) {
     const std::string_view before = text.substr(0, offset);
     const auto lines = std::count(before.begin(), before.end(), '\n');
@@ -215,11 +233,13 @@ boost::system::result<Value, ReadError> read(std::string_view text, const Limits
         return make_error(Kind::syntax, text, token_start(text, used), tape.pointer_to(tape.size()),
                           "The text holds more values than are allowed.");
     }
-    const bool exponent_too_large = ec == boost::json::error::exponent_overflow;
-    if (ec && !exponent_too_large) return make_error(Kind::syntax, text, used, {}, explain(ec));
+    if (ec == boost::json::error::exponent_overflow) {
+        const std::string shorter = with_small_exponents(text);
+        if (shorter != text) return read(shorter, limits);
+    }
+    if (ec) return make_error(Kind::syntax, text, used, {}, explain(ec));
 
-    std::variant<Value, std::size_t> built;
-    if (!ec) built = tape.build();
+    std::variant<Value, std::size_t> built = tape.build();
     if (const auto* twin = std::get_if<std::size_t>(&built)) {
         return make_error(Kind::syntax, text, find_token(text, limits, *twin), tape.pointer_to(*twin),
                           "This name occurs twice in its object.");
@@ -227,10 +247,6 @@ boost::system::result<Value, ReadError> read(std::string_view text, const Limits
     if (const auto& refusal = seen.refusal()) {
         return make_error(refusal->kind, text, find_token(text, limits, refusal->index), refusal->pointer,
                           refusal->kind == Kind::nul_character ? holds_nul : not_exact);
-    }
-    if (ec) {
-        return make_error(Kind::number_not_exact, text, token_start(text, used), tape.pointer_to(tape.size()),
-                          not_exact);
     }
     return std::get<Value>(std::move(built));
 }

@@ -42,7 +42,8 @@ TEST(JsonNumber, AnIntegralNumberWithin64BitsIsAnIntegerHoweverItIsSpelled) {
 
 // proves: P7
 TEST(JsonNumber, ZeroIsOneValue) {
-    for (const std::string_view text : {"0", "-0", "0.0", "-0.0", "0e0", "-0e-5", "0e400", "0.000e-400", "0E+9999"}) {
+    for (const std::string_view text : {"0", "-0", "0.0", "-0.0", "0e0", "-0e-5", "0e400", "0.000e-400", "0E+9999",
+                                        "0e99999999999", "-0.00e-99999999999999999999"}) {
         EXPECT_EQ(stored(text), Value::Storage(std::int64_t{0})) << text;
     }
 }

@@ -316,7 +316,19 @@ TEST(JsonRead, SyntaxWinsOverAValueThatCannotBeKept) {
     EXPECT_TRUE(is_refused("[1e400,]", Kind::syntax));
     EXPECT_TRUE(is_refused("[\"\\u0000\",}", Kind::syntax));
     EXPECT_TRUE(is_refused("1e400 x", Kind::syntax));
+    EXPECT_TRUE(is_refused("[1e999999999999,]", Kind::syntax));
+    EXPECT_TRUE(is_refused("[1e999999999999,true9999999999]", Kind::syntax));
+    EXPECT_TRUE(is_refused("[1e999999999999,1e9999999999.5]", Kind::syntax));
+    EXPECT_EQ(refusal_of(R"({"n":1e999999999999,"a":1,"a":1})"), "syntax 1:27 /a");
     EXPECT_TRUE(is_refused(R"({"n":1e400,"a":1,"a":1})", Kind::syntax));
+}
+
+// proves: P7
+TEST(JsonRead, AHugeExponentLeavesTheStringsAroundItAlone) {
+    EXPECT_TRUE(is_read_as(
+        R"(["e99999999999\"e99999999999",0e99999999999,"\\",1e00000000000002,{"\\e99999999999":0E-9999999999}])",
+        R"(["e99999999999\"e99999999999",0,"\\",100,{"\\e99999999999":0}])"));
+    EXPECT_EQ(refusal_of("[0e99999999999,\n1e99999999999]"), "number_not_exact 2:1 /1");
 }
 
 // proves: P6, P8
