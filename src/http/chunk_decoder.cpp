@@ -66,7 +66,7 @@ ChunkDecoder::State ChunkDecoder::step(char c) {
                 return State::more;
             }
             trailer_.push_back(c);
-            return count_overhead();
+            return c == '\n' ? State::malformed : count_overhead();
         case Step::trailer_lf:
             return c == '\n' ? end_trailer_line() : State::malformed;
     }

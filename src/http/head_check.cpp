@@ -226,7 +226,8 @@ class HeadReader {
             head_.framing.chunked = true;
             return std::nullopt;
         }
-        if (equals_ignoring_case(next_member(list), "chunked") || list.find(',') != std::string_view::npos) {
+        if (list.empty() || equals_ignoring_case(next_member(list), "chunked") ||
+            list.find(',') != std::string_view::npos) {
             return malformed("Transfer-Encoding must be chunked, once and alone.");
         }
         return HeadRefusal{Refusal::coding_unsupported, "The only transfer coding here is chunked."};

@@ -29,7 +29,7 @@ struct HttpOptions {
     /// Requests per second and token, 0 = off (contract S3).
     double rate_limit = 0;
     /// Origin that may read answers across origins, `*` for all, empty = CORS off (contract H5).
-    std::string cors_origin;
+    std::string cors_origin{};
     /// Whether each request gets a log line.
     bool log_requests = false;
 };

@@ -91,7 +91,11 @@ class Session final : public Connection {
     }
 
     void stop_if_idle() override {
-        if (idle_) cancel();
+        if (!idle_) return;
+        boost::system::error_code ignored;
+        // What has reached this machine already is a request that has begun.
+        if (!is_tls && socket().available(ignored) > 0) return;
+        cancel();
     }
 
     void abandon() override {
@@ -303,6 +307,8 @@ class Session final : public Connection {
         out_.clear();
         append_response_head(out_, response, {keep_alive, state_->date.now()});
         if (copied) out_ += response.body();
+        // A client that did not ask for the end may have its next request under way.
+        unread_ = unread_ || (mode.keep_alive && !keep_alive);
         const bool sent = co_await send(with_body && !copied ? response.body() : nothing);
         co_return sent&& keep_alive;
     }
@@ -331,19 +337,22 @@ class Session final : public Connection {
         co_return !failure;
     }
 
-    /// Says goodbye in the order that lets the client read the last answer (RFC 9112 §9.6).
+    /// Says goodbye. A client that may still be sending is read for a while, because the reset that unread bytes cause
+    /// can destroy the answer on its way (RFC 9112 §9.6).
     asio::awaitable<void> close() {
         if (broken_) co_return;
+        const bool linger = unread_ || !input_.empty();
+        boost::system::error_code failure;
+        // Without more to read, TLS sends its close_notify and does not wait for the client's.
+        if (!linger) socket().shutdown(tcp::socket::shutdown_receive, failure);
         expire_after(linger_timeout);
         if constexpr (is_tls) {
             co_await stream_.async_shutdown(as_tuple);
         }
-        boost::system::error_code failure;
         socket().shutdown(tcp::socket::shutdown_send, failure);
-        if (!unread_ && input_.empty() && !state_->stopping) co_return;
         std::size_t discarded = 0;
         std::array<char, 4096> waste;
-        while (!failure && !expired() && discarded < linger_max) {
+        while (linger && !failure && !expired() && discarded < linger_max) {
             std::size_t count = 0;
             std::tie(failure, count) = co_await socket().async_read_some(asio::buffer(waste), as_tuple);
             discarded += count;
