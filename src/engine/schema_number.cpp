@@ -5,35 +5,20 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <concepts>
 #include <variant>
 
 namespace einmal::engine {
 namespace {
 
-constexpr double two_to_63 = 9223372036854775808.0;
-constexpr double two_to_64 = 18446744073709551616.0;
-
 std::strong_ordering reverse(std::strong_ordering order) { return 0 <=> order; }
 
-/// `b` is never integral within 64 bits (json::Value sees to that), so the two are never equal.
-std::strong_ordering compare(std::int64_t a, double b) {
-    if (b >= two_to_63) {
-        return std::strong_ordering::less;
-    }
-    if (b < -two_to_63) {
-        return std::strong_ordering::greater;
-    }
-    return a <= static_cast<std::int64_t>(std::floor(b)) ? std::strong_ordering::less : std::strong_ordering::greater;
-}
-
-std::strong_ordering compare(std::uint64_t a, double b) {
-    if (b >= two_to_64) {
-        return std::strong_ordering::less;
-    }
-    if (b < 0) {
-        return std::strong_ordering::greater;
-    }
-    return a <= static_cast<std::uint64_t>(std::floor(b)) ? std::strong_ordering::less : std::strong_ordering::greater;
+/// A double is never integral within 64 bits (json::Value sees to that). So it either has a fraction, and then it is so
+/// small that rounding an integer to a double cannot carry that past it, or it lies beyond all 64-bit integers, and
+/// then rounding carries the largest of them at most up to it.
+template <std::integral Integer>
+std::strong_ordering compare(Integer a, double b) {
+    return static_cast<double>(a) <= b ? std::strong_ordering::less : std::strong_ordering::greater;
 }
 
 std::strong_ordering compare(double a, double b) {

@@ -235,6 +235,14 @@ TEST(Schema, ErrorsAreFewHoweverMuchIsWrong) {
     const Schema by = schema(R"({"items": {"type": "string"}})");
     json::Array many(50'000, json::Value(1));
     EXPECT_EQ(by.validate(json::Value(std::move(many))).size(), Schema::max_errors);
+    json::Array names;
+    for (int i = 0; i < 100; ++i) {
+        names.emplace_back("m" + std::to_string(i));
+    }
+    json::Object required;
+    required.set("required", std::move(names));
+    EXPECT_EQ(Schema::compile(json::Value(std::move(required)))->validate(json::Value(json::Object())).size(),
+              Schema::max_errors);
 }
 
 // proves: P8
