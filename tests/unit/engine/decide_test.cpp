@@ -135,7 +135,7 @@ Operation make(const Case& c) {
     const std::vector<std::string_view> fields{c.match == Match::current ? R"("r3")"
                                                : c.match == Match::stale ? R"("r2")"
                                                                          : "*"};
-    if (c.match != Match::none) made.if_match = Precondition::parse(fields).value();
+    if (c.match != Match::none) made.if_match = *Precondition::parse(fields);
     return made;
 }
 
@@ -221,7 +221,7 @@ TEST(Decide, FreshKeyInEveryStateFollowsTheOrderOfChecks) {
 TEST(Decide, RememberedKeyDecidesBeforeEverythingElse) {
     for_each_case([&](const Case& c) {
         SCOPED_TRACE(describe(c));
-        for (const unsigned char fingerprint : {1, 2}) {
+        for (const unsigned char fingerprint : {'\x01', '\x02'}) {
             auto known = make(c.state);
             known.record = remembered(fingerprint, 201);
             const auto decision = decide(make(c), known);
@@ -247,7 +247,7 @@ TEST(Decide, RecordHoldsWhatAReplayNeedsAndNoMore) {
 // proves: R5
 TEST(Decide, StalePreconditionShowsTheCurrentState) {
     auto stale = operation(Verb::patch, R"({"name":"Grace"})");
-    stale.if_match = Precondition::parse({R"("r1")"}).value();
+    stale.if_match = *Precondition::parse({R"("r1")"});
     const auto decision = decide(stale, snapshot(contact(3)));
     EXPECT_EQ(decision.outcome, Outcome::precondition_failed);
     EXPECT_EQ(decision.resource->revision, Revision{3});

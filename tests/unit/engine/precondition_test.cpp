@@ -8,7 +8,7 @@ namespace {
 using Lines = std::vector<std::string_view>;
 
 bool matches(const Lines& lines, std::uint64_t revision) {
-    return Precondition::parse(lines).value().matches_strongly(Revision{revision});
+    return Precondition::parse(lines)->matches_strongly(Revision{revision});
 }
 
 bool unreadable(const Lines& lines) { return Precondition::parse(lines).has_error(); }
@@ -32,7 +32,7 @@ TEST(Precondition, StarMatchesEveryRevision) {
 
 // proves: R2, B20
 TEST(Precondition, WeakTagsNeverMatchStronglyButDoWeakly) {
-    const auto weak = Precondition::parse({R"(W/"r3")"}).value();
+    const auto weak = *Precondition::parse({R"(W/"r3")"});
     EXPECT_FALSE(weak.matches_strongly(Revision{3}));
     EXPECT_TRUE(weak.matches_weakly(Revision{3}));
     EXPECT_FALSE(weak.matches_weakly(Revision{4}));
@@ -40,7 +40,7 @@ TEST(Precondition, WeakTagsNeverMatchStronglyButDoWeakly) {
 
 // proves: R2
 TEST(Precondition, CommasAndStarsInsideQuotesArePartOfTheTag) {
-    const auto tags = Precondition::parse({R"("a,b", "*")"}).value().tags;
+    const auto tags = Precondition::parse({R"("a,b", "*")"})->tags;
     ASSERT_EQ(tags.size(), 2U);
     EXPECT_EQ(tags[0].opaque, "a,b");
     EXPECT_EQ(tags[1].opaque, "*");
@@ -66,7 +66,7 @@ TEST(Precondition, WellFormedButOtherTagsDoNotMatch) {
 
 // proves: R5
 TEST(Precondition, NamesTheOneRevisionOfTheClient) {
-    const auto single = [](const Lines& lines) { return Precondition::parse(lines).value().single_revision(); };
+    const auto single = [](const Lines& lines) { return Precondition::parse(lines)->single_revision(); };
     EXPECT_EQ(single({R"("r3")"}), Revision{3});
     EXPECT_EQ(single({R"(W/"r3")"}), Revision{3});
     for (const auto* line :
