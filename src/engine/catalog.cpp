@@ -22,7 +22,7 @@ namespace {
 using Types = std::map<std::string, ResourceType, std::less<>>;
 
 /// Larger than any sensible declaration; keeps a wrong directory from filling the memory.
-constexpr std::uintmax_t max_file_size = 1024 * 1024;
+constexpr std::uintmax_t max_file_size = std::uintmax_t{1024} * 1024;
 
 /// How a type's file is called in messages, by type.
 using FileNames = std::map<std::string, std::string, std::less<>>;

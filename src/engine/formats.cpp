@@ -51,16 +51,14 @@ bool is_quoted_string(std::string_view text) {
     if (text.size() < 2 || text.front() != '"' || text.back() != '"') {
         return false;
     }
-    text = text.substr(1, text.size() - 2);
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '"' || (text[i] == '\\' && ++i == text.size())) {
+    bool escaped = false;
+    for (const char c : text.substr(1, text.size() - 2)) {
+        if (c < ' ' || c > '~' || (c == '"' && !escaped)) {
             return false;
         }
-        if (text[i] < ' ' || text[i] > '~') {
-            return false;
-        }
+        escaped = c == '\\' && !escaped;
     }
-    return true;
+    return !escaped;
 }
 
 /// RFC 1035 §2.3.1 with the digits that RFC 1123 §2.1 allows.
@@ -87,7 +85,7 @@ bool is_domain(std::string_view text) {
 
 bool is_email(std::string_view text) {
     const std::size_t at = text.rfind('@');
-    if (at == std::string_view::npos || at > 64) {
+    if (at > 64) {  // RFC 5321 §4.5.3.1.1; also when there is no `@`
         return false;
     }
     const std::string_view local = text.substr(0, at);

@@ -324,6 +324,7 @@ std::vector<const SchemaNode*> Compiler::schemas(const json::Value& value, const
         return {};
     }
     std::vector<const SchemaNode*> schemas;
+    schemas.reserve(list->size());
     for (std::size_t i = 0; i < list->size(); ++i) {
         schemas.push_back(compile((*list)[i], below(at, std::to_string(i))));
     }

@@ -244,10 +244,10 @@ TEST_F(CatalogDirectory, UniqueAndIndexedMembersHoldOneSimpleValue) {
     expect_keyword_refused(R"("indexed": ["tags"])", "/indexed", "exactly one of");
     expect_keyword_refused(R"("indexed": {})", "/indexed", "list");
     for (const std::string name : {"limit", "cursor", "updated_since"}) {
-        expect_refused(R"({"type": "object", "properties": {")" + name +
-                           R"(": {"type": "string"}}, "x-einmal": {"id_prefix": "inv_", "indexed": [")" + name +
-                           R"("]}})",
-                       ": \"/x-einmal/indexed\" ", "parameter of every list");
+        std::string text = R"({"type": "object", "properties": {")";
+        text.append(name).append(R"(": {"type": "string"}}, "x-einmal": {"id_prefix": "inv_", "indexed": [")");
+        text.append(name).append(R"("]}})");
+        expect_refused(text, ": \"/x-einmal/indexed\" ", "parameter of every list");
     }
 }
 

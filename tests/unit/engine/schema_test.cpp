@@ -235,9 +235,9 @@ TEST(Schema, ErrorsAreFewHoweverMuchIsWrong) {
     const Schema by = schema(R"({"items": {"type": "string"}})");
     json::Array many(50'000, json::Value(1));
     EXPECT_EQ(by.validate(json::Value(std::move(many))).size(), Schema::max_errors);
-    json::Array names;
-    for (int i = 0; i < 100; ++i) {
-        names.emplace_back("m" + std::to_string(i));
+    json::Array names(100);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        names[i] = "m" + std::to_string(i);
     }
     json::Object required;
     required.set("required", std::move(names));
