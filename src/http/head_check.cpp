@@ -6,8 +6,6 @@
 namespace einmal::http {
 namespace {
 
-constexpr std::string_view crlf = "\r\n";
-
 constexpr std::array<bool, 256> characters(bool (*is_member)(unsigned)) {
     std::array<bool, 256> table{};
     for (unsigned byte = 0; byte < table.size(); ++byte) table[byte] = is_member(byte);
@@ -172,7 +170,7 @@ class HeadReader {
                 if (equals_ignoring_case(field->name, "expect")) read_expect(field->value);
                 break;
             case 10:
-                if (equals_ignoring_case(field->name, "connection")) read_connection(field->value);
+                if (equals_ignoring_case(field->name, "connection")) return read_connection(field->value);
                 break;
             case 14:
                 if (equals_ignoring_case(field->name, "content-length")) return read_content_length(field->value);
@@ -202,10 +200,13 @@ class HeadReader {
         }
     }
 
-    void read_connection(std::string_view list) {
+    std::optional<HeadRefusal> read_connection(std::string_view list) {
         while (!list.empty()) {
-            if (equals_ignoring_case(next_member(list), "close")) head_.framing.keep_alive = false;
+            const std::string_view member = next_member(list);
+            if (!consists_of(token_characters, member)) return malformed("Connection is no list of words.");
+            if (equals_ignoring_case(member, "close")) head_.framing.keep_alive = false;
         }
+        return std::nullopt;
     }
 
     /// One line, digits only, within 64 bits. RFC 9110 §8.6 allows folding equal values into one; refusing is safer.

@@ -17,7 +17,9 @@ bool parse_head(std::string_view head, const CheckedHead& checked, Request& requ
 
     const auto length = parser.content_length();
     const Framing& framing = checked.framing;
-    if (parser.chunked() != framing.chunked || parser.keep_alive() != framing.keep_alive ||
+    // Beast would keep a connection of HTTP/1.0 that asks for it.
+    const bool keep_alive = parser.keep_alive() && parser.get().version() == 11;
+    if (parser.chunked() != framing.chunked || keep_alive != framing.keep_alive ||
         length.has_value() != framing.content_length.has_value() || (length && *length != *framing.content_length)) {
         return false;
     }

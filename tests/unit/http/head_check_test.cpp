@@ -169,6 +169,8 @@ TEST(HeadCheck, KnowsWhatBecomesOfTheConnection) {
     EXPECT_FALSE(accepted(post_with("Connection: x, CLOSE\r\n")).framing.keep_alive);
     EXPECT_FALSE(accepted(post_with("Connection: keep-alive\r\nConnection: close\r\n")).framing.keep_alive);
     EXPECT_TRUE(accepted(post_with("Connection: closed\r\n")).framing.keep_alive);
+    EXPECT_TRUE(accepted(post_with("Connection: ,, keep-alive,\r\n")).framing.keep_alive);
+    EXPECT_EQ(verdict(post_with("Connection: x close\r\n")), "400");
     EXPECT_FALSE(accepted("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n").framing.keep_alive);
 }
 
