@@ -45,6 +45,8 @@ class Handler {
 
     [[nodiscard]] const Tape& tape() const { return tape_; }
     [[nodiscard]] bool too_many_values() const { return values_ > value_limit_; }
+    /// Whether the token at which the parser was stopped is a string or a name.
+    [[nodiscard]] bool stopped_in_string() const { return stopped_in_string_; }
     /// The first one.
     [[nodiscard]] const std::optional<Refusal>& refusal() const { return refusal_; }
 
@@ -87,23 +89,25 @@ class Handler {
     bool on_comment(Text, error_code&) { return true; }
 
  private:
-    static bool stop(error_code& ec) {
+    bool stop(const Tape::Token& token, error_code& ec) {
+        stopped_in_string_ =
+            std::holds_alternative<std::string_view>(token) || std::holds_alternative<Tape::Name>(token);
         ec = boost::json::make_error_code(boost::json::error::exception);
         return false;
     }
 
     bool push(const Tape::Token& token, error_code& ec) {
-        if (tape_.size() == stop_at_) return stop(ec);
+        if (tape_.size() == stop_at_) return stop(token, ec);
         tape_.push(token);
         return true;
     }
 
     bool push_value(const Tape::Token& token, error_code& ec) {
-        return ++values_ <= value_limit_ ? push(token, ec) : stop(ec);
+        return ++values_ <= value_limit_ ? push(token, ec) : stop(token, ec);
     }
 
     bool open(const Tape::Token& container, error_code& ec) {
-        if (++values_ > value_limit_ || tape_.size() == stop_at_) return stop(ec);
+        if (++values_ > value_limit_ || tape_.size() == stop_at_) return stop(container, ec);
         tape_.open(container);
         return true;
     }
@@ -145,6 +149,7 @@ class Handler {
     std::string unescaped_;  ///< the strings with escapes, one behind the other
     std::size_t begun_ = 0;  ///< where the next of them begins
     std::size_t values_ = 0;
+    bool stopped_in_string_ = false;
     std::optional<Refusal> refusal_;
 };
 
@@ -176,10 +181,10 @@ std::size_t parse(Parser& parser, std::string_view text, error_code& ec) {
     return used;
 }
 
-/// Where the token begins that the parser was at when it stopped: at a string's closing quote, behind a number, or at
-/// the beginning of any other.
-std::size_t token_start(std::string_view text, std::size_t at) {
-    if (at == text.size() || text[at] != '"') {
+/// Where the token begins at which the handler stopped the parser: that is at the closing quote of a string, behind a
+/// number, or at the beginning of any other.
+std::size_t token_start(const Handler& handler, std::string_view text, std::size_t at) {
+    if (!handler.stopped_in_string()) {
         return text.substr(0, at).find_last_not_of("+-.0123456789Ee") + 1;  // npos + 1 is 0
     }
     // Every quote inside a string follows a backslash, the one that opens it never does.
@@ -192,7 +197,8 @@ std::size_t token_start(std::string_view text, std::size_t at) {
 std::size_t find_token(std::string_view text, const Limits& limits, std::size_t index) {
     Parser parser = make_parser(text, limits, index);
     error_code ec;
-    return token_start(text, parse(parser, text, ec));
+    const std::size_t at = parse(parser, text, ec);
+    return token_start(parser.handler(), text, at);
 }
 
 /// The parser gives up at an exponent beyond 31 bits. Such a number is 0 or cannot be kept, and so it is with an
@@ -230,7 +236,7 @@ boost::system::result<Value, ReadError> read(std::string_view text, const Limits
     const Handler& seen = parser.handler();
     const Tape& tape = seen.tape();
     if (seen.too_many_values()) {
-        return make_error(Kind::syntax, text, token_start(text, used), tape.pointer_to(tape.size()),
+        return make_error(Kind::syntax, text, token_start(seen, text, used), tape.pointer_to(tape.size()),
                           "The text holds more values than are allowed.");
     }
     if (ec == boost::json::error::exponent_overflow) {

@@ -250,6 +250,7 @@ TEST(JsonRead, RefusesANameThatOccursTwice) {
     // The first of several, by its place in the text.
     EXPECT_EQ(refusal_of(R"({"z":{"n":1,"n":1},"a":1,"a":1})"), "syntax 1:13 /z/n");
     EXPECT_EQ(refusal_of(R"({"b":1,"b":1,"a":1,"a":1})"), "syntax 1:8 /b");
+    EXPECT_EQ(refusal_of(R"({"a":1,"a":1,"b":1,"b":1,"b":1})"), "syntax 1:8 /a");
 }
 
 // proves: P6
@@ -354,6 +355,8 @@ TEST(JsonRead, BoundsTheNumberOfValues) {
     EXPECT_EQ(refusal_of(R"([1,"a",{"n":null}])", {.values = 3}), "syntax 1:8 /2");
     EXPECT_EQ(refusal_of(R"([1,"\"a",-2.5])", {.values = 2}), "syntax 1:4 /1");
     EXPECT_EQ(refusal_of(R"([1,"\"a",-2.5])", {.values = 3}), "syntax 1:10 /2");
+    EXPECT_EQ(refusal_of("[1,5\"", {.values = 2}), "syntax 1:4 /1");
+    EXPECT_EQ(refusal_of("[\"a\",5\"", {.values = 2}), "syntax 1:6 /1");
     EXPECT_TRUE(read("[" + repeated("1,", 99'998) + "1]").has_value());
     EXPECT_TRUE(is_refused("[" + repeated("1,", 99'999) + "1]", Kind::syntax));
 }

@@ -5,10 +5,16 @@
 #include <gtest/gtest.h>
 #include <einmal/json.hpp>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <limits>
-#include <regex>
+#include <set>
+#include <sstream>
 #include <string>
+#include <thread>
+#include <vector>
 
 namespace einmal::base {
 namespace {
@@ -87,6 +93,31 @@ TEST_F(Log, LeavesOutWhatIsBelowItsLevel) {
     EXPECT_TRUE(log_enabled(LogLevel::error));
     EXPECT_EQ(written([] { log(LogLevel::info, "quiet"); }), "");
     EXPECT_THAT(written([] { log(LogLevel::error, "loud"); }), HasSubstr(" error   loud\n"));
+}
+
+// proves: A1
+TEST_F(Log, ManyThreadsWriteWholeLines) {
+    configure_log(LogLevel::info, LogFormat::json);
+    const std::string filler(500, 'x');
+    const std::string all = written([&filler] {
+        std::vector<std::thread> threads;
+        for (int i = 0; i < 4; ++i) {
+            threads.emplace_back([&filler, i] {
+                for (int n = 0; n < 50; ++n) log(LogLevel::info, filler, {{"thread", i}, {"n", n}});
+            });
+        }
+        for (auto& thread : threads) thread.join();
+    });
+    std::istringstream lines(all);
+    std::set<std::string> seen;
+    for (std::string line; std::getline(lines, line);) {
+        const auto value = json::read(line);
+        ASSERT_TRUE(value.has_value()) << line;
+        const json::Object& object = *value->if_object();
+        EXPECT_EQ(*object.find("event"), json::Value(filler));
+        seen.insert(json::to_text(*object.find("thread")) + '/' + json::to_text(*object.find("n")));
+    }
+    EXPECT_EQ(seen.size(), 200U);
 }
 
 // The time is UTC, wherever the machine stands.
