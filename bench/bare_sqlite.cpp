@@ -93,7 +93,7 @@ class Writer {
  private:
     void post() {
         const std::int64_t now = 1'800'000'000'000 + ++count_;
-        std::array<char, 32> id{};
+        std::array<char, 48> id{};
         std::snprintf(id.data(), id.size(), "con_%08lld%014llx", static_cast<long long>(count_),
                       static_cast<unsigned long long>(chance_() >> 8));
         const std::string_view id_text(id.data(), 26);
