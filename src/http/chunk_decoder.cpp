@@ -8,7 +8,7 @@ namespace einmal::http {
 namespace {
 
 /// Extensions and trailers of one body together. Nobody needs them; an endless one must not hold the connection.
-constexpr std::size_t overhead_max = 8 * 1024;
+constexpr std::size_t overhead_max = std::size_t{8} * 1024;
 /// Digits of one chunk size: 64 bits, leading zeros included.
 constexpr std::size_t size_digits_max = 16;
 

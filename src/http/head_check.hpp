@@ -34,7 +34,7 @@ class HeadScanner {
 };
 
 struct HeadLimits {
-    std::size_t target_max = 8 * 1024;
+    std::size_t target_max = std::size_t{8} * 1024;
     /// Field lines: 431 beyond. Browsers and proxies together send some thirty.
     std::size_t lines_max = 100;
 };

@@ -9,11 +9,11 @@ namespace einmal::http {
 
 struct HttpOptions {
     /// Head of a request: 431 beyond. Larger heads are cookies gone wrong or an attack.
-    std::size_t head_max = 16 * 1024;
+    std::size_t head_max = std::size_t{16} * 1024;
     /// Request target: 414 beyond. No route needs more than a key and a few parameters.
-    std::size_t target_max = 8 * 1024;
+    std::size_t target_max = std::size_t{8} * 1024;
     /// Body: 413 beyond. A resource is a form, not a file.
-    std::size_t body_max = 1024 * 1024;
+    std::size_t body_max = std::size_t{1024} * 1024;
     /// From the first byte of a head to its end: 408 beyond. Slow senders must not hold connections for free.
     std::chrono::milliseconds head_timeout{10'000};
     /// From the end of the head to the end of the body: 408 beyond.

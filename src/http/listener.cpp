@@ -14,6 +14,8 @@ using asio::ip::tcp;
 constexpr asio::as_tuple_t<asio::use_awaitable_t<>> as_tuple{};
 /// Long enough for connections to end and give their descriptors back, short enough for nobody to notice.
 constexpr std::chrono::milliseconds shortage_pause{100};
+/// A shortage lasts, and each of its many failures says the same.
+constexpr std::chrono::seconds report_interval{10};
 
 Error cannot_listen(const tcp::endpoint& endpoint, const boost::system::error_code& failure) {
     const bool taken = failure == asio::error::address_in_use;
@@ -57,7 +59,6 @@ asio::awaitable<void> Listener::run(OnConnection on_connection) {
             co_await wait_out(failure);
             continue;
         }
-        short_of_resources_ = false;
         boost::system::error_code ignored;
         socket.set_option(tcp::no_delay(true), ignored);
         socket.non_blocking(true, failure);
@@ -68,11 +69,11 @@ asio::awaitable<void> Listener::run(OnConnection on_connection) {
 /// A connection that was given up before it was accepted needs no pause.
 asio::awaitable<void> Listener::wait_out(boost::system::error_code failure) {
     if (!is_shortage(failure)) co_return;
-    if (!short_of_resources_) {
+    if (const auto now = std::chrono::steady_clock::now(); now >= next_report_) {
+        next_report_ = now + report_interval;
         base::log(base::LogLevel::error, "cannot accept connections for the moment",
                   {{.name = "reason", .value = std::string_view(failure.message())}});
     }
-    short_of_resources_ = true;
     pause_.expires_after(shortage_pause);
     co_await pause_.async_wait(as_tuple);
 }

@@ -6,6 +6,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -35,7 +36,7 @@ class Listener {
 
     boost::asio::ip::tcp::acceptor acceptor_;
     boost::asio::steady_timer pause_;
-    bool short_of_resources_ = false;
+    std::chrono::steady_clock::time_point next_report_{};
 };
 
 }  // namespace einmal::http

@@ -92,7 +92,8 @@ class Server::Impl : public std::enable_shared_from_this<Impl> {
     const std::optional<TlsFiles> tls_;
 };
 
-Server::Server(asio::any_io_executor executor, Handler& handler, HttpOptions options, std::optional<TlsFiles> tls)
+Server::Server(const asio::any_io_executor& executor, Handler& handler, HttpOptions options,
+               std::optional<TlsFiles> tls)
     : impl_(std::make_shared<Impl>(executor, handler, std::move(options), std::move(tls))) {}
 
 Server::~Server() { impl_->stop(); }

@@ -21,7 +21,7 @@ namespace einmal::http {
 /// outlives every request: until `connections` is 0 after `shutdown`, or the executor has stopped for good.
 class Server {
  public:
-    Server(boost::asio::any_io_executor executor, Handler& handler, HttpOptions options,
+    Server(const boost::asio::any_io_executor& executor, Handler& handler, HttpOptions options,
            std::optional<TlsFiles> tls = std::nullopt);
     /// Stops listening at once. Call `shutdown` first to let requests finish.
     ~Server();

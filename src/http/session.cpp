@@ -30,12 +30,12 @@ constexpr asio::as_tuple_t<asio::use_awaitable_t<>> as_tuple{};
 /// RFC 9112 §2.2: an empty line or two before a request are a habit of old clients.
 constexpr std::size_t empty_lines_max = 2;
 /// A body grows with what arrives; the announced length alone must not cost memory.
-constexpr std::size_t body_step_min = 16 * 1024;
+constexpr std::size_t body_step_min = std::size_t{16} * 1024;
 /// Answers up to this size are one piece of memory, larger bodies are sent from where they are.
-constexpr std::size_t copied_body_max = 16 * 1024;
+constexpr std::size_t copied_body_max = std::size_t{16} * 1024;
 /// How long and how much a closing connection is read so that the client sees the answer instead of a reset.
 constexpr std::chrono::milliseconds linger_timeout{2000};
-constexpr std::size_t linger_max = 4 * 1024 * 1024;
+constexpr std::size_t linger_max = std::size_t{4} * 1024 * 1024;
 
 enum class BodyEnd { whole, client_gone, late, malformed, too_large };
 
@@ -43,6 +43,12 @@ struct AnswerMode {
     bool head_only = false;
     bool keep_alive = true;
 };
+
+/// The text of an exception could quote what the client sent; its type cannot.
+void report(const std::exception& failure) {
+    base::log(base::LogLevel::error, "connection failed",
+              {{.name = "exception", .value = std::string_view(typeid(failure).name())}});
+}
 
 template <class Stream>
 class Session final : public Connection {
@@ -75,8 +81,7 @@ class Session final : public Connection {
             }
             co_await self->close();
         } catch (const std::exception& failure) {
-            base::log(base::LogLevel::error, "connection failed",
-                      {{.name = "exception", .value = std::string_view(typeid(failure).name())}});
+            report(failure);
         }
     }
 
@@ -85,8 +90,8 @@ class Session final : public Connection {
             co_await self->refuse(Refusal::too_many_connections, "The server has no room for another connection.",
                                   nullptr);
             co_await self->close();
-        } catch (const std::exception&) {
-            // There was nothing to lose: the connection is closed either way.
+        } catch (const std::exception& failure) {
+            report(failure);
         }
     }
 
@@ -121,7 +126,9 @@ class Session final : public Connection {
     }
 
     asio::awaitable<bool> shake_hands() {
+        idle_ = true;
         const auto [failure] = co_await stream_.async_handshake(asio::ssl::stream_base::server, as_tuple);
+        idle_ = false;
         if (!failure) co_return true;
         broken_ = true;
         if (base::log_enabled(base::LogLevel::debug)) {
@@ -187,6 +194,7 @@ class Session final : public Connection {
         const bool head_only = exchange.request.method() == boost::beast::http::verb::head;
         const std::optional<Response> refused = co_await state_->handler.admit(exchange);
         if (refused) {
+            // Whoever expects something has something to send, whether or not the head announces it.
             unread_ = framing.has_body() || framing.expectation != Expectation::none;
             co_return co_await answer(*refused, {head_only, framing.keep_alive && !unread_});
         }

@@ -72,7 +72,7 @@ RawClient::Arrival RawClient::receive(std::chrono::milliseconds time) {
     if (::poll(&ready, 1, static_cast<int>(time.count())) <= 0) return Arrival::nothing;
     std::array<char, 65536> block;
     const ssize_t count = ::recv(socket_, block.data(), block.size(), 0);
-    if (count <= 0) return Arrival::end;
+    if (count <= 0) return count == 0 ? Arrival::end : Arrival::reset;
     received_.append(block.data(), static_cast<std::size_t>(count));
     return Arrival::bytes;
 }
@@ -103,6 +103,7 @@ std::string RawClient::read_to_end() {
     for (;;) {
         const Arrival arrival = receive(patience);
         EXPECT_NE(arrival, Arrival::nothing) << "the server does not close the connection";
+        EXPECT_NE(arrival, Arrival::reset) << "a reset can destroy the answer before the client has read it";
         if (arrival != Arrival::bytes) return std::exchange(received_, {});
     }
 }

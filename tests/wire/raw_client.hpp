@@ -32,7 +32,7 @@ class RawClient {
     bool send(std::string_view bytes);
     /// The next response; `without_body` for answers to HEAD. Nothing when the connection ends before it is whole.
     std::optional<RawResponse> read_response(bool without_body = false);
-    /// Everything until the server closes; fails the test when it does not.
+    /// Everything until the server closes; fails the test when it does not, or resets the connection instead.
     std::string read_to_end();
     /// Whether the server closes the connection within `time`, without a further byte.
     bool closed_silently(std::chrono::milliseconds time);
@@ -42,7 +42,7 @@ class RawClient {
     void reset();
 
  private:
-    enum class Arrival { bytes, end, nothing };
+    enum class Arrival { bytes, end, reset, nothing };
     Arrival receive(std::chrono::milliseconds patience);
 
     int socket_ = -1;

@@ -66,6 +66,7 @@ unsigned status_of(http::Refusal refusal) {
 
 asio::awaitable<std::optional<http::Response>> RecordingHandler::admit(http::Exchange& exchange) {
     record(admitted_, name_of(exchange));
+    if (exchange.request.target() == "/broken") throw std::runtime_error("a fault on the answering side");
     if (exchange.request.target().starts_with("/refused")) co_return make_response(401, "who are you?");
     co_return std::nullopt;
 }
@@ -86,7 +87,7 @@ asio::awaitable<http::Response> RecordingHandler::handle(http::Exchange& exchang
     record(finished_, name_of(exchange));
     if (target == "/empty") co_return make_response(204, {});
     if (target == "/unchanged") co_return make_response(304, {});
-    if (target == "/large") co_return make_response(200, std::string(3 * 1024 * 1024, 'x'));
+    if (target == "/large") co_return make_response(200, std::string(std::size_t{3} * 1024 * 1024, 'x'));
     co_return make_response(200, exchange.request.body());
 }
 

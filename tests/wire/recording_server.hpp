@@ -15,7 +15,8 @@
 
 namespace einmal::wire {
 
-/// Answers by the target: `/refused…` 401 at `admit`; `/empty` 204; `/unchanged` 304; `/large` a body of 3 MiB;
+/// Answers by the target: `/refused…` 401 at `admit`; `/broken` throws there, which it must not; `/empty` 204;
+/// `/unchanged` 304; `/large` a body of 3 MiB;
 /// `/gate` waits for `open_gate`; everything else 200 with the request's body as body.
 class RecordingHandler final : public http::Handler {
  public:

@@ -151,11 +151,15 @@ TEST(Session, AuthenticatesBeforeItJudgesTheBody) {
     RecordingServer server({.body_max = 100});
     RawClient client(server.port());
     client.send(request_text("POST", "/refused", "Content-Length: 1000000\r\n"));
-    client.send(std::string(1'000'000, 'x'));
     const auto answer = client.read_response();
-    ASSERT_TRUE(answer) << "a reset must not destroy the answer while the body is still on its way";
+    ASSERT_TRUE(answer);
+    for (int i = 0; i < 10; ++i) {
+        EXPECT_TRUE(client.send(std::string(100'000, 'x'))) << "a reset can destroy the answer on its way";
+        std::this_thread::sleep_for(10ms);
+    }
     EXPECT_EQ(answer->status, 401);
     EXPECT_TRUE(answer->closes);
+    client.finish_sending();
     EXPECT_EQ(client.read_to_end(), "");
 }
 
@@ -167,6 +171,20 @@ TEST(Session, KeepsTheConnectionAfterARefusalWithoutABody) {
     EXPECT_EQ(client.read_response()->status, 401);
     client.send(request_text("GET", "/welcome"));
     EXPECT_EQ(client.read_response()->status, 200);
+}
+
+// proves: H3
+TEST(Session, ConnectionThatFailsHarmsNoOther) {
+    RecordingServer server;
+    RawClient other(server.port());
+    other.send(request_text("GET", "/a"));
+    EXPECT_EQ(other.read_response()->status, 200);
+    RawClient broken(server.port());
+    broken.send(request_text("GET", "/broken"));
+    EXPECT_EQ(broken.read_to_end(), "");
+    other.send(request_text("GET", "/b"));
+    EXPECT_EQ(other.read_response()->status, 200);
+    EXPECT_TRUE(server.wait_for_connections(1));
 }
 
 // proves: K10

@@ -137,6 +137,15 @@ TEST_F(Tls, ShutdownClosesIdleConnectionsProperly) {
     EXPECT_EQ(done.wait_for(5s), std::future_status::ready);
 }
 
+// proves: H4
+TEST_F(Tls, UnfinishedHandshakeDoesNotHoldUpAShutdown) {
+    RecordingServer server({}, files());
+    RawClient silent(server.port());
+    ASSERT_TRUE(server.wait_for_connections(1));
+    EXPECT_EQ(server.shutdown().wait_for(5s), std::future_status::ready);
+    EXPECT_TRUE(silent.closed_silently(1000ms));
+}
+
 // proves: A4, H1
 TEST_F(Tls, NamesTheFileAndWhatIsWrongWithIt) {
     std::ofstream(path("garbage.pem")) << "no certificate\n";
