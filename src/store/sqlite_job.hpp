@@ -85,6 +85,10 @@ class JobQueue {
         closed_ = true;
         wake_.notify_all();
     }
+    [[nodiscard]] std::size_t size() const {
+        const std::lock_guard lock(mutex_);
+        return jobs_.size();
+    }
     [[nodiscard]] bool closed() const {
         const std::lock_guard lock(mutex_);
         return closed_;

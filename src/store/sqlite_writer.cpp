@@ -1,5 +1,7 @@
 #include "store/sqlite_writer.hpp"
 
+#include <einmal/observer.hpp>
+
 #include <algorithm>
 #include <chrono>
 #include <iterator>
@@ -63,7 +65,9 @@ void Writer::run() {
     while (true) {
         Jobs jobs = queue_.take(std::max<std::size_t>(1, options_.batch_max), next_look());
         if (!jobs.empty()) {
+            report_queue(jobs.size());
             serve(std::move(jobs));
+            report_queue(0);
         } else if (!queue_.closed()) {
             use_quiet_time();
         } else {
@@ -71,6 +75,11 @@ void Writer::run() {
             return;
         }
     }
+}
+
+/// `taken` are in the hands of this thread, beside those that still queue.
+void Writer::report_queue(std::size_t taken) {
+    if (options_.observer != nullptr) options_.observer->queued(queue_.size() + taken);
 }
 
 void Writer::serve(Jobs jobs) {
@@ -85,6 +94,7 @@ bool Writer::begin(Jobs& jobs, Jobs& ended) {
     while (!jobs.empty()) {
         try {
             begin_.execute();
+            began_ = std::chrono::steady_clock::now();
             changes_before_ = connection_.changes_in_all();
             committing_ = false;
             return true;
@@ -118,6 +128,7 @@ void Writer::try_batch(Jobs& jobs, Jobs& ended) {
         if (run_jobs(jobs, ended) == Ran::without_one) return;
         keep_house(2 * count + merge_least, std::min(options_.cleaner_batch, 2 * count + clean_least));
         commit();
+        if (options_.observer != nullptr) options_.observer->committed(count, std::chrono::steady_clock::now() - began_);
     } catch (const SqliteFailure& failure) {
         const bool doubt = committing_ && failure.code() != SQLITE_FULL && failure.code() != SQLITE_BUSY;
         roll_back();

@@ -39,6 +39,7 @@ class Writer {
     enum class Ran { all, without_one };
 
     void run();
+    void report_queue(std::size_t taken);
     void serve(Jobs jobs);
     [[nodiscard]] bool begin(Jobs& jobs, Jobs& ended);
     void end_those_that_waited_too_long(Jobs& jobs, Jobs& ended, const SqliteFailure& failure);
@@ -74,6 +75,7 @@ class Writer {
     Health health_{"writing"};
     Health checkpoint_health_{"checkpoint"};
     std::int64_t changes_before_ = 0;  // Connection::changes_in_all when the transaction began
+    SteadyTime began_{};               // of the transaction that is open
     bool committing_ = false;          // whether a failure came from COMMIT itself
     bool patrol_removed_ = false;      // since the patrol began at the first record
     SteadyTime next_patrol_{};
