@@ -123,6 +123,15 @@ RecordingServer::~RecordingServer() {
     thread_.join();
 }
 
+void RecordingServer::distract(std::chrono::milliseconds time) {
+    const auto begun = std::make_shared<std::promise<void>>();
+    asio::post(io_, [begun, time] {
+        begun->set_value();
+        std::this_thread::sleep_for(time);
+    });
+    begun->get_future().wait();
+}
+
 std::future<void> RecordingServer::shutdown() { return asio::co_spawn(io_, server_.shutdown(), asio::use_future); }
 
 std::size_t RecordingServer::connections() {

@@ -57,6 +57,8 @@ class RecordingServer {
 
     [[nodiscard]] std::uint16_t port() const { return port_; }
     [[nodiscard]] RecordingHandler& handler() { return handler_; }
+    /// Keeps the server's thread from noticing anything for this time.
+    void distract(std::chrono::milliseconds time);
     /// Ready when the shutdown is over.
     [[nodiscard]] std::future<void> shutdown();
     [[nodiscard]] std::size_t connections();

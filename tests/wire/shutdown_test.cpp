@@ -51,6 +51,23 @@ TEST(Shutdown, FinishesAndAnswersWhatWasAccepted) {
     EXPECT_EQ(server.connections(), 0u);
 }
 
+// proves: H4
+TEST(Shutdown, AnswersARequestThatHadArrived) {
+    RecordingServer server;
+    RawClient client(server.port());
+    client.send(request_text("GET", "/first"));
+    EXPECT_EQ(client.read_response()->status, 200);
+    server.distract(100ms);
+    client.send(request_text("GET", "/second"));
+    auto done = server.shutdown();
+    const auto answer = client.read_response();
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->status, 200);
+    EXPECT_TRUE(answer->closes);
+    client.finish_sending();
+    EXPECT_EQ(done.wait_for(5s), std::future_status::ready);
+}
+
 // proves: H4, K10
 TEST(Shutdown, IsBoundedAndStillLetsAnOperationComplete) {
     RecordingServer server({.shutdown_timeout = 200ms});
