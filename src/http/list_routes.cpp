@@ -181,8 +181,10 @@ asio::awaitable<Reply> read_revision(Call& call) {
         co_return std::move(*refusal);
     const auto number = read_number<std::uint64_t>(call.match.second);
     if (!number) co_return Problem(ProblemCode::not_found, "There is no such revision.");
-    const auto found = co_await call.services.engine.get_revision(call.caller().asker, call.type(),
-                                                                  ResourceId{call.match.first}, Revision{*number});
+    // Named first: g++ 12 destroys an aggregate twice that is made within a co_await expression.
+    const ResourceId id{call.match.first};
+    const Revision revision{*number};
+    const auto found = co_await call.services.engine.get_revision(call.caller().asker, call.type(), id, revision);
     if (!found) co_return problem_of(found.error());
     if (!*found) co_return Problem(ProblemCode::not_found, "There is no such resource, or the revision is not kept.");
     co_return conditional_answer(call, *conditions, **found);

@@ -204,7 +204,9 @@ asio::awaitable<Reply> read_resource(Call& call) {
     if (!conditions) co_return conditions.error();
     if (auto refusal = refuse_without_scope(call.caller(), call.type().name.text + ":read"))
         co_return std::move(*refusal);
-    auto found = co_await call.services.engine.get(call.caller().asker, call.type(), ResourceId{call.match.first});
+    // Named first: g++ 12 destroys an aggregate twice that is made within a co_await expression.
+    const ResourceId id{call.match.first};
+    auto found = co_await call.services.engine.get(call.caller().asker, call.type(), id);
     if (!found) co_return problem_of(found.error());
     if (!*found) co_return not_found();
     co_return conditional_answer(call, *conditions, **found);
