@@ -91,7 +91,8 @@ RouteMatch Router::match_resource(const std::vector<std::string>& segments) cons
     const auto* routes = &routes_[found->second];
     const bool of_revisions = segments.size() >= 4 && segments[3] == "revisions";
     if (segments.size() == 2) return {&routes[0], {}, {}};
-    if (segments.size() == 3 && !segments[2].empty()) return {&routes[1], segments[2], {}};
+    if (segments[2].empty()) return unknown;
+    if (segments.size() == 3) return {&routes[1], segments[2], {}};
     if (segments.size() == 4 && of_revisions) return {&routes[2], segments[2], {}};
     if (segments.size() == 5 && of_revisions) return {&routes[3], segments[2], segments[4]};
     return unknown;

@@ -68,7 +68,7 @@ boost::system::result<Target, std::string> Target::parse(std::string_view target
     Target result;
     result.raw_path = raw_path_of(target);
     if (target == "*") return result;
-    if (result.raw_path.front() != '/')
+    if (target.empty() || result.raw_path.front() != '/')
         return Read(boost::system::in_place_error, "The request target is neither a path nor an http URL.");
     const auto rest = without_authority(target);
     const auto question = std::min(rest.find('?'), rest.size());
