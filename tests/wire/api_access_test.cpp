@@ -86,6 +86,26 @@ TEST_P(ApiAccess, AccountsDoNotSeeEachOther) {
     EXPECT_EQ(field(client.get(path), "etag"), "\"r1\"");
 }
 
+// proves: T4, K8
+TEST_P(ApiAccess, ATakenUniqueValueNamesItsOwnerToWhoMayRead) {
+    const auto body = R"({"name":"X","vat_id":"DE123456789"})";
+    const auto first = client.post("/v1/companies", "k", body);
+    ASSERT_EQ(first.status, 201);
+    const auto taken = client.post("/v1/companies", "k2", body);
+    expect_problem(taken, 409, "CONFLICT");
+    EXPECT_EQ(text_member(taken, "member"), "vat_id");
+    EXPECT_EQ(text_member(taken, "other_id"), text_member(first, "id"));
+    EXPECT_EQ(field(taken, "retry-after"), "absent");
+    ApiClient writer(server, server.token("first", "companies:write"));
+    const auto blind = writer.post("/v1/companies", "k2", body);
+    expect_problem(blind, 409, "CONFLICT");
+    EXPECT_EQ(member(blind, "other_id"), "absent");
+    ApiClient stranger(server, server.token("second"));
+    EXPECT_EQ(stranger.post("/v1/companies", "k", body).status, 201);
+    ASSERT_EQ(client.remove(field(first, "location"), "d").status, 204);
+    EXPECT_EQ(client.post("/v1/companies", "k2", body).status, 201);
+}
+
 // proves: R9
 TEST_P(ApiAccess, ChecksComeInTheirOrder) {
     ApiClient weak(server, server.token("first", "contacts:read"));

@@ -1,5 +1,6 @@
 # One file per line, in order.
 set(EINMAL_UNIT_HTTP_SOURCES
+  http/application_test.cpp
   http/chunk_decoder_test.cpp
   http/cors_test.cpp
   http/cursor_test.cpp
