@@ -82,9 +82,10 @@ class Engine {
     Engine(const Engine&) = delete;
     Engine& operator=(const Engine&) = delete;
 
-    /// Runs one operation to its end, whether or not anybody still waits for it (contract K10). Scopes have been
-    /// checked before (contract R9). Fails as Store::transact does, except that an unknown outcome has been clarified
-    /// where it could be.
+    /// Runs one operation to its end, whether or not anybody still waits for it (contract K10): cancelling has no
+    /// effect while it runs; afterwards the calling coroutine accepts Asio's default, terminal cancellation. Scopes
+    /// have been checked before (contract R9). Fails as Store::transact does, except that an unknown outcome has been
+    /// clarified where it could be.
     boost::asio::awaitable<Result<Answer>> execute(Command command);
 
     /// The live resource, or nothing (also for a tombstone, contract R10).

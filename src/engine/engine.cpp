@@ -10,6 +10,8 @@
 #include "engine/running.hpp"
 
 #include <algorithm>
+#include <boost/asio/cancellation_state.hpp>
+#include <boost/asio/this_coro.hpp>
 
 namespace einmal {
 
@@ -141,6 +143,8 @@ Engine::Engine(asio::any_io_executor executor, Store& store, const Catalog& cata
 Engine::~Engine() = default;
 
 asio::awaitable<Result<Answer>> Engine::execute(Command command) {
+    // What has been accepted is carried out, whoever gives up on the answer (contract K10).
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     const auto wait = command.wait;
     const auto caller = command.caller;
     const engine::Sources sources{impl_->catalog, impl_->options,        impl_->clock,
@@ -156,6 +160,7 @@ asio::awaitable<Result<Answer>> Engine::execute(Command command) {
     }
     if (answer && answer->decision.outcome == Outcome::precondition_failed)
         answer->changed = co_await impl_->changed_since(*operation, *caller, *answer->decision.resource);
+    co_await asio::this_coro::reset_cancellation_state();
     co_return answer;
 }
 
