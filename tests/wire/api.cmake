@@ -8,6 +8,7 @@ einmal_tests(wire_api
     api_key_test.cpp
     api_list_test.cpp
     api_look_up_test.cpp
+    api_race_test.cpp
     api_revision_test.cpp
     api_surroundings_test.cpp
   LINK einmal_test_support einmal::http
