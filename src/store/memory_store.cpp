@@ -135,10 +135,7 @@ class MemoryStore final : public Store {
         co_return std::nullopt;
     }
 
-    asio::awaitable<Result<void>> ping() override {
-        co_await later();
-        co_return Result<void>();
-    }
+    asio::awaitable<Result<void>> ping() override { co_return Result<void>(); }
 
     [[nodiscard]] const Secret& secret() const override { return secret_; }
 
@@ -170,6 +167,7 @@ class MemoryStore final : public Store {
     std::vector<Token> list_tokens() const {
         const std::lock_guard lock(mutex_);
         std::vector<Token> tokens;
+        tokens.reserve(tokens_.size());
         for (const auto& [id, stored] : tokens_) tokens.push_back(stored.token);
         return tokens;
     }
@@ -211,11 +209,9 @@ class MemoryStore final : public Store {
         Snapshot known;
         known.now = clock_.now();
         if (reads.key) known.record = live_record(*reads.key, known.now);
-        if (known.record) {
-            known.resource = find_resource(account, known.record->resource);
-        } else if (reads.target) {
-            known.resource = find_resource(account, *reads.target);
-        }
+        // What the record names comes before what the request names: a replay shows the former.
+        const std::optional<ResourceId> shown = known.record ? known.record->resource : reads.target;
+        if (shown) known.resource = find_resource(account, *shown);
         for (const ResourceId& id : reads.references) {
             const Row* row = find_row(account, id);
             known.referenced.push_back(row != nullptr && !row->current.deleted);
