@@ -13,6 +13,8 @@ void add_flag_of(CLI::App& command, const Setting& setting, const std::shared_pt
         setting.flag(), [given, &setting](const std::string& text) { given->flags[std::string(setting.name)] = text; },
         help);
     option->option_text(std::string(setting.kind));
+    // `--log-requests` alone means true.
+    if (setting.kind == "BOOL") option->expected(0, 1);
 }
 
 }  // namespace

@@ -26,14 +26,17 @@ std::string wrapped(const std::string& paragraph) {
 
 ExitCode print_page(const CLI::App& program, const std::vector<std::string>& names) {
     const CLI::App* page = &program;
+    std::string path = program.get_name();
     for (const std::string& name : names) {
         const auto found = page->get_subcommands([&](const CLI::App* below) { return below->get_name() == name; });
         if (found.empty()) {
             return fail(ExitCode::usage, "there is no command \"" + name + "\"; \"einmal help\" lists them");
         }
         page = found.front();
+        path += " " + name;
     }
-    std::cout << page->help() << std::flush;
+    // App::help would show the page of the command that was parsed, which is `help` itself.
+    std::cout << page->get_formatter()->make_help(page, path, CLI::AppFormatMode::Normal) << std::flush;
     return ExitCode::done;
 }
 

@@ -1,22 +1,24 @@
 // `einmal token create`, `list` and `revoke` (contract A3): who may use the API, while the server runs or not.
+#include <einmal/catalog.hpp>
 #include <einmal/open.hpp>
 #include <einmal/scopes.hpp>
 
 #include <iostream>
+#include <set>
+#include <sstream>
 
 #include "base/time.hpp"
 #include "cli/commands.hpp"
 #include "cli/new_token.hpp"
-#include "cli/values.hpp"
 
 namespace einmal::cli {
 
 namespace {
 
-Result<std::unique_ptr<StoreAdmin>> open(const Given& given, bool create) {
+Result<std::unique_ptr<StoreAdmin>> open(const Given& given) {
     Result<InForce> in_force = settings_in_force(given);
     if (!in_force) return in_force.error();
-    return open_admin(in_force->settings.store, create);
+    return open_admin(in_force->settings.store, false);
 }
 
 /// An account name is shown in lists and never to clients; it must stay one readable word or phrase.
@@ -28,12 +30,40 @@ std::optional<std::string> refused_account(const std::string& name) {
     return std::nullopt;
 }
 
+/// Every scope that some type knows. A token for any other would be good for nothing, and only its user would notice.
+std::set<std::string> known_scopes(const Catalog& catalog) {
+    std::set<std::string> known{"*"};
+    for (const auto& [name, type] : catalog.types()) {
+        known.insert(name + ":read");
+        known.insert(name + ":write");
+        for (const auto& [member, scope] : type.scopes) known.insert(scope);
+    }
+    return known;
+}
+
+Result<void> check_scopes(const std::string& scopes, const Catalog& catalog) {
+    if (const auto parsed = Scopes::parse(scopes); !parsed) {
+        return Error{Errc::configuration, "--scopes: " + parsed.error() + ", for example contacts:read"};
+    }
+    const std::set<std::string> known = known_scopes(catalog);
+    std::istringstream words(scopes);
+    for (std::string word; words >> word;) {
+        if (known.contains(word)) continue;
+        return Error{Errc::configuration, "--scopes: no resource type has the scope " + word +
+                                              ", for example contacts:read; --types names a directory with more types"};
+    }
+    return {};
+}
+
 ExitCode create(const Given& given, const std::string& account, const std::string& scopes) {
     if (const auto refusal = refused_account(account)) return fail(ExitCode::usage, *refusal);
-    if (const auto parsed = Scopes::parse(scopes); !parsed) {
-        return fail(ExitCode::usage, "--scopes: " + parsed.error() + " For example \"contacts:read contacts:write\".");
-    }
-    Result<std::unique_ptr<StoreAdmin>> admin = open(given, true);
+    const Result<InForce> in_force = settings_in_force(given);
+    if (!in_force) return fail(in_force.error());
+    const Result<Catalog> catalog = Catalog::load(in_force->settings.types);
+    if (!catalog) return fail(catalog.error());
+    if (const Result<void> checked = check_scopes(scopes, *catalog); !checked) return fail(checked.error());
+    // Also before the first start, so that a server need never have a token for everything.
+    Result<std::unique_ptr<StoreAdmin>> admin = open_admin(in_force->settings.store, true);
     if (!admin) return fail(admin.error());
     const NewToken token = new_token(system_entropy());
     Result<TokenId> id = (*admin)->create_token(account, scopes, token.digest);
@@ -46,7 +76,7 @@ ExitCode create(const Given& given, const std::string& account, const std::strin
 }
 
 ExitCode list(const Given& given) {
-    Result<std::unique_ptr<StoreAdmin>> admin = open(given, false);
+    Result<std::unique_ptr<StoreAdmin>> admin = open(given);
     if (!admin) return fail(admin.error());
     Result<std::vector<Token>> tokens = (*admin)->list_tokens();
     if (!tokens) return fail(tokens.error());
@@ -61,7 +91,7 @@ ExitCode list(const Given& given) {
 }
 
 ExitCode revoke(const Given& given, std::int64_t id) {
-    Result<std::unique_ptr<StoreAdmin>> admin = open(given, false);
+    Result<std::unique_ptr<StoreAdmin>> admin = open(given);
     if (!admin) return fail(admin.error());
     Result<bool> revoked = (*admin)->revoke_token(TokenId{id});
     if (!revoked) return fail(revoked.error());
@@ -72,7 +102,7 @@ ExitCode revoke(const Given& given, std::int64_t id) {
 void add_create(CLI::App& token, Chosen& chosen) {
     CLI::App* command =
         token.add_subcommand("create", "Make a token and print it, once; also the account if it is new");
-    const auto given = add_setting_flags(*command, {"store"});
+    const auto given = add_setting_flags(*command, {"store", "types"});
     const auto account = std::make_shared<std::string>();
     const auto scopes = std::make_shared<std::string>();
     command->add_option("--account", *account, "Owner of the resources and keys the token works with")

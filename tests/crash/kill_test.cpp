@@ -9,6 +9,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "support/served.hpp"
@@ -21,7 +22,11 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
-constexpr int rounds = 300;
+/// As many as public bug B41 asks for, or, for `./dev test --long`, ten times as many.
+int rounds() {
+    const char* wish = std::getenv("EINMAL_TEST_LONG");
+    return wish != nullptr && std::string_view(wish) == "1" ? 3000 : 300;
+}
 
 /// Repeats the request until it is answered 2xx, as a client with a key may. Nothing when that does not happen soon: a
 /// 409 that stays is a lost key.
@@ -49,7 +54,7 @@ std::map<std::string, std::set<std::string>> all_contacts(const Served& server) 
             return found;
         }
         std::string_view rest = page->body;
-        // Every representation starts with its canonical members in order: …,"id":…,"name":…
+        // These contacts hold no objects, so each reaches from its id to the next brace.
         for (std::size_t at = rest.find("\"id\":\""); at != std::string_view::npos; at = rest.find("\"id\":\"")) {
             rest.remove_prefix(at);
             const std::string text(rest.substr(0, rest.find('}')));
@@ -71,7 +76,7 @@ TEST(Kill, AtAnyInstantLeavesOneEffectPerKeyAndNoLostKey) {
     int answered_before = 0;
     int executed_after = 0;
 
-    for (int round = 0; round < rounds; ++round) {
+    for (int round = 0; round < rounds(); ++round) {
         const std::string key = "round-" + std::to_string(round);
         const microseconds instant(delay(random));
         std::optional<HttpAnswer> first;
@@ -96,7 +101,7 @@ TEST(Kill, AtAnyInstantLeavesOneEffectPerKeyAndNoLostKey) {
     }
 
     const auto contacts = all_contacts(*server);
-    EXPECT_EQ(contacts.size(), static_cast<std::size_t>(rounds));
+    EXPECT_EQ(contacts.size(), static_cast<std::size_t>(rounds()));
     for (const auto& [name, ids] : contacts) EXPECT_EQ(ids.size(), 1U) << name << " was made more than once";
     EXPECT_EQ(server->stop(), (Ending{0, 0}));
     const Finished verified =

@@ -74,13 +74,14 @@ class CliStoreTest : public testing::Test {
 // proves: A3, S1
 TEST_F(CliStoreTest, ATokenIsMadeListedAndRevokedWhileTheServerRuns) {
     const Served server(directory_.path());
-    const std::string token = make_token("shop", "contacts:read");
+    const std::string token = make_token("shop", "contacts:read contacts.private:read");
     EXPECT_EQ(status_with(server, token), 200);
     EXPECT_EQ(status_with(server, token, "/v1/companies"), 403);
 
     const Finished listed = einmal({"token", "list"});
     EXPECT_EQ(listed.ending, (Ending{0, 0})) << listed.errors;
-    EXPECT_THAT(listed.output, AllOf(HasSubstr("\tdefault\t*\t"), HasSubstr("\tshop\tcontacts:read\t")));
+    EXPECT_THAT(listed.output,
+                AllOf(HasSubstr("\tdefault\t*\t"), HasSubstr("\tshop\tcontacts:read contacts.private:read\t")));
     EXPECT_THAT(listed.output, AllOf(Not(HasSubstr(token)), Not(HasSubstr(server.token()))));
 
     const std::string id = token_id("shop");
