@@ -80,8 +80,8 @@ TEST_P(Contract, OfManyWritersOnOneRevisionOneIsExecuted) {
         EXPECT_EQ(world.get(id)->revision, Revision{4});
         for (std::size_t i = 0; i < writers; ++i) {
             if (verdict_of(answers[i]) != Outcome::executed) continue;
-            const json::Value* notes = world.body(id).if_object()->find("notes");
-            EXPECT_EQ(*notes, json::Value("writer " + std::to_string(i)));
+            const json::Value body = world.body(id);
+            EXPECT_EQ(*body.if_object()->find("notes"), json::Value("writer " + std::to_string(i)));
         }
     }
 }

