@@ -20,8 +20,9 @@ Problem foreign_cursor() { return invalid("The cursor does not belong to this li
 template <class Number>
 std::optional<Number> read_number(std::string_view text) {
     Number number{};
-    const auto* end = text.data() + text.size();
-    const auto read = std::from_chars(text.data(), end, number);
+    const auto* begin = text.data();
+    const auto* end = begin + text.size();
+    const auto read = std::from_chars(begin, end, number);
     if (read.ec != std::errc{} || read.ptr != end || std::to_string(number) != text) return std::nullopt;
     return number;
 }

@@ -2,6 +2,7 @@
 einmal_tests(wire_cli
   SOURCES
     cli_durability_test.cpp
+    cli_lock_test.cpp
     cli_serve_test.cpp
     cli_settings_test.cpp
     cli_store_test.cpp
