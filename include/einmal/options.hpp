@@ -16,7 +16,7 @@ struct EngineOptions {
     /// The longest `Prefer: wait=N` that is honoured (contract K5); beyond it proxies cut the connection anyway.
     std::chrono::seconds wait_max{30};
     /// Bytes of a resource's canonical text: many small patches must not build what one request may not send (P8).
-    std::size_t resource_max = 1024 * 1024;
+    std::size_t resource_max = std::size_t{1024} * 1024;
     /// Values in a resource, for the same reason; what reading allows (json::Limits::values).
     std::size_t values_max = 100'000;
 };

@@ -75,6 +75,7 @@ Result<void> apply(InForce& in_force, const Setting& setting, std::string_view t
 }
 
 Result<void> apply_entry(InForce& in_force, std::string_view key, const toml::node& node, const std::string& file) {
+    static const Settings defaults;
     const std::string line = file + ":" + std::to_string(node.source().begin.line);
     const Setting* setting = find_setting(key);
     if (setting == nullptr) {
@@ -85,7 +86,7 @@ Result<void> apply_entry(InForce& in_force, std::string_view key, const toml::no
     const std::optional<std::string> text = plain_text(node);
     if (!text) {
         return configuration(where + ": the value is no text, number or boolean, for example " +
-                             setting->shown(Settings{}));
+                             setting->shown(defaults));
     }
     return apply(in_force, *setting, *text, where, "file " + line);
 }
