@@ -128,7 +128,8 @@ void Writer::try_batch(Jobs& jobs, Jobs& ended) {
         if (run_jobs(jobs, ended) == Ran::without_one) return;
         keep_house(2 * count + merge_least, std::min(options_.cleaner_batch, 2 * count + clean_least));
         commit();
-        if (options_.observer != nullptr) options_.observer->committed(count, std::chrono::steady_clock::now() - began_);
+        if (options_.observer != nullptr)
+            options_.observer->committed(count, std::chrono::steady_clock::now() - began_);
     } catch (const SqliteFailure& failure) {
         const bool doubt = committing_ && failure.code() != SQLITE_FULL && failure.code() != SQLITE_BUSY;
         roll_back();
