@@ -24,7 +24,7 @@ using std::chrono::milliseconds;
 
 /// As many as public bug B41 asks for, or, for `./dev test --long`, ten times as many.
 int rounds() {
-    const char* wish = std::getenv("EINMAL_TEST_LONG");
+    const char* wish = std::getenv("LONG_TESTS");
     return wish != nullptr && std::string_view(wish) == "1" ? 3000 : 300;
 }
 
