@@ -91,8 +91,8 @@ void announce(const Settings& settings, std::uint16_t port) {
 }
 
 /// Runs until a signal has been obeyed. A connection or operation that outlasted all patience is left behind.
-ExitCode run_until_signal(asio::io_context& io, http::Server& server, const Engine& engine, milliseconds patience) {
-    asio::signal_set signals(io, SIGTERM, SIGINT);
+ExitCode run_until_signal(asio::io_context& io, asio::signal_set& signals, http::Server& server, const Engine& engine,
+                          milliseconds patience) {
     asio::co_spawn(io, stop_on_signal(io, signals, server, engine, patience), [&io](const std::exception_ptr& failure) {
         if (failure) std::rethrow_exception(failure);
         io.stop();
@@ -120,6 +120,8 @@ ExitCode run(const Settings& settings) {
 
     raise_descriptor_limit(settings.http.connections_max);
     asio::io_context io(1);
+    // Before anybody is told that we are ready: a signal that comes early is kept and obeyed, not deadly.
+    asio::signal_set signals(io, SIGTERM, SIGINT);
     http::Metrics metrics;
     StoreOptions storage = settings.storage;
     storage.observer = &metrics;
@@ -138,7 +140,7 @@ ExitCode run(const Settings& settings) {
                   [&server] { return static_cast<double>(server.connections()); });
     server.start();
     announce(settings, *port);
-    return run_until_signal(io, server, engine, settings.http.shutdown_timeout);
+    return run_until_signal(io, signals, server, engine, settings.http.shutdown_timeout);
 }
 
 ExitCode serve(const Given& given, bool dump_only) {

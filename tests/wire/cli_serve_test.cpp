@@ -95,6 +95,18 @@ TEST_F(CliServeTest, TheFirstStartWritesATokenForItsOwnerAndLaterStartsKeepIt) {
     EXPECT_EQ(listed->status, 200);
 }
 
+// proves: H4
+TEST_F(CliServeTest, ASignalDuringTheStartIsObeyedAndNotDeadly) {
+    Process process(launch({"serve", "--listen", "127.0.0.1:0", "--store", "sqlite:" + directory_.file("einmal.db")}));
+    // The lock is the first thing that a start leaves on the disk, well before the ready line.
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (!std::filesystem::exists(directory_.file("einmal.db.lock"))) {
+        ASSERT_LT(std::chrono::steady_clock::now(), deadline) << process.errors();
+    }
+    process.signal(SIGTERM);
+    EXPECT_EQ(process.wait(), (Ending{0, 0}));
+}
+
 // proves: A2
 TEST_F(CliServeTest, AStoreWithoutAFilePrintsItsTokenOnce) {
     Process process(launch({"serve", "--listen", "127.0.0.1:0", "--store", "memory:"}));
