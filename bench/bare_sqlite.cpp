@@ -1,7 +1,7 @@
 // The rows of one fresh POST, written by SQLite alone: one thread, prepared statements, so many operations per commit,
 // every commit durable. What remains between this and `einmal serve` is the price of everything that is not the
-// database. It writes what the server's tables end up with; the key index it writes at once, as one would without a
-// layer above it.
+// database. It writes what the server's tables end up with; the two random indexes, of keys and of values, it writes at
+// once, as one would without a layer above them.
 #include <sqlite3.h>
 #include <CLI/CLI.hpp>
 
@@ -99,7 +99,7 @@ class Writer {
         const std::string_view id_text(id.data(), 26);
         const std::array digest{chance_(), chance_()};
         resource_.run(std::int64_t{1}, id_text, std::int64_t{1}, std::int64_t{1}, now, now, std::int64_t{0}, body);
-        value_.run(std::int64_t{1}, std::array{chance_(), chance_()}, id_text);
+        value_.run(std::array{chance_(), chance_()}, std::int64_t{1}, id_text);
         record_.run(std::int64_t{1}, digest, std::array{chance_(), chance_(), chance_(), chance_()}, std::int64_t{201},
                     std::int64_t{1}, id_text, std::int64_t{1}, now, now, now + 86'400'000, std::int64_t{0});
         event_.run(std::int64_t{1}, id_text, std::string_view("contacts.created"), id_text, std::int64_t{1}, now);

@@ -93,7 +93,7 @@ struct Decision {
     std::optional<Record> record;  ///< executed with a key, and replayed
     std::vector<FieldError> errors;
     std::optional<UniqueConflict> conflict;
-    std::optional<Writes> writes;
+    std::optional<Writes> writes;  ///< from the decision to the store, which takes them; never further
 };
 
 }  // namespace einmal

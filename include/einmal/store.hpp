@@ -91,8 +91,8 @@ class Store {
     virtual ~Store() = default;
 
     /// Reads what `reads` names, calls `decide` with it, and makes the writes it returns, all in one transaction.
-    /// Returns the decision after its writes are durable (contract K9). A decision without writes leaves no trace; a
-    /// `replayed` one only counts (contract K14).
+    /// Returns the decision, without its writes, after these are durable (contract K9). A decision without writes
+    /// leaves no trace; a `replayed` one only counts (contract K14).
     virtual boost::asio::awaitable<Result<Decision>> transact(Reads reads, Decide decide) = 0;
 
     /// Tombstones are returned as such; nothing for an id that never was (contract R10, S2).

@@ -61,13 +61,24 @@ CREATE TABLE revisions (
     PRIMARY KEY (account_id, id, revision)
 ) STRICT, WITHOUT ROWID;
 
--- Which live resources hold an indexed value.
+-- Which live resources hold an indexed value: the lower layer (store/sqlite_member_index.hpp). Digests come first, so that
+-- the upper layer comes down in their order.
 CREATE TABLE member_index (
-    account_id INTEGER NOT NULL,
     digest BLOB NOT NULL,
+    account_id INTEGER NOT NULL,
     id TEXT NOT NULL,
-    PRIMARY KEY (account_id, digest, id)
+    PRIMARY KEY (digest, account_id, id)
 ) STRICT, WITHOUT ROWID;
+
+-- The upper layer: values taken and given up, appended in the order in which that happened. Its last word on a value and
+-- a resource overrules member_index.
+CREATE TABLE member_changes (
+    change_id INTEGER PRIMARY KEY,
+    digest BLOB NOT NULL,
+    account_id INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    held INTEGER NOT NULL
+) STRICT;
 
 -- Which live resource holds a unique value.
 CREATE TABLE unique_values (

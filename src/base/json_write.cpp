@@ -10,6 +10,9 @@
 namespace einmal::json {
 namespace {
 
+// Bytes that most resources fit into: growing by doubling costs a handful of allocations for each text.
+constexpr std::size_t usual_size = 240;
+
 bool needs_escape(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
 
 void append_escape(char c, std::string& out) {
@@ -103,6 +106,7 @@ void write_string(std::string_view text, std::string& out) {
 
 std::string to_text(const Value& value) {
     std::string out;
+    out.reserve(usual_size);
     write(value, out);
     return out;
 }

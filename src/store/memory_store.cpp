@@ -66,6 +66,7 @@ class MemoryStore final : public Store {
                 co_return Error{Errc::corrupt, std::move(reason)};
             }
             apply(reads, *decision.writes);
+            decision.writes.reset();
         }
         clean();
         co_return decision;

@@ -40,8 +40,15 @@ constexpr std::array checks{
           "unique_values.account_id AND deleted = 0 AND resources.id = unique_values.id)",
           " is gone but holds a unique value"},
     Check{"SELECT id FROM member_index WHERE NOT EXISTS (SELECT 1 FROM resources WHERE resources.account_id = "
-          "member_index.account_id AND deleted = 0 AND resources.id = member_index.id)",
+          "member_index.account_id AND deleted = 0 AND resources.id = member_index.id) AND NOT EXISTS (SELECT 1 FROM "
+          "member_changes WHERE member_changes.id = member_index.id AND member_changes.digest = member_index.digest "
+          "AND member_changes.account_id = member_index.account_id)",
           " is gone but holds an indexed value"},
+    Check{
+        "SELECT id FROM (SELECT account_id, digest, id, held, max(change_id) FROM member_changes GROUP BY account_id, "
+        "digest, id) AS last WHERE held = 1 AND NOT EXISTS (SELECT 1 FROM resources WHERE resources.account_id = "
+        "last.account_id AND deleted = 0 AND resources.id = last.id)",
+        " is gone but holds an indexed value"},
     Check{
         "SELECT kept.id FROM (SELECT account_id, id, min(revision) AS first, max(revision) AS last, count(*) AS states "
         "FROM revisions GROUP BY account_id, id) AS kept LEFT JOIN resources ON resources.account_id = "

@@ -24,6 +24,7 @@ WriteSession::WriteSession(Connection& connection, const Clock& clock)
       tokens_(connection),
       resources_(connection),
       keys_(connection),
+      members_(connection),
       data_version_(connection, "PRAGMA data_version"),
       record_(connection,
               "SELECT account_id, digest, fingerprint, status, type_id, id, revision, created_at, completed_at, "
@@ -40,8 +41,6 @@ WriteSession::WriteSession(Connection& connection, const Clock& clock)
       update_(connection, "UPDATE resources SET revision = ?2, updated_at = ?3, body = ?4 WHERE resource_row = ?1"),
       bury_(connection,
             "UPDATE resources SET revision = ?2, updated_at = ?3, body = ?4, deleted = 1 WHERE resource_row = ?1"),
-      add_value_(connection, "INSERT OR IGNORE INTO member_index (account_id, digest, id) VALUES (?1, ?2, ?3)"),
-      remove_value_(connection, "DELETE FROM member_index WHERE account_id = ?1 AND digest = ?2 AND id = ?3"),
       add_unique_(connection, "INSERT OR REPLACE INTO unique_values (account_id, digest, id) VALUES (?1, ?2, ?3)"),
       remove_unique_(connection, "DELETE FROM unique_values WHERE account_id = ?1 AND digest = ?2 AND id = ?3"),
       insert_record_(connection, "INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"),
@@ -67,6 +66,7 @@ void WriteSession::committed() {
     flushed_.clear();
     replayed_.clear();
     keys_.committed();
+    members_.committed();
 }
 
 void WriteSession::rolled_back() {
@@ -74,6 +74,7 @@ void WriteSession::rolled_back() {
     replayed_.clear();
     types_.forget();
     keys_.rolled_back();
+    members_.rolled_back();
 }
 
 Result<Decision> WriteSession::transact(const Reads& reads, const Decide& decide) {
@@ -92,6 +93,7 @@ Result<Decision> WriteSession::transact(const Reads& reads, const Decide& decide
             return Error{Errc::corrupt, std::move(reason)};
         }
         apply(reads, *decision.writes, known);
+        decision.writes.reset();
     }
     return decision;
 }
@@ -220,9 +222,9 @@ void WriteSession::change_resource(AccountId account, const Writes& writes, std:
 void WriteSession::change_values(AccountId account, const Writes& writes) {
     const ResourceId& id = writes.resource->id;
     // First all removals, so that a value may be removed and added in one change.
-    for (const ValueDigest& value : writes.index_remove) remove_value_.execute(account, value, id);
+    for (const ValueDigest& value : writes.index_remove) members_.remove(account, value, id);
     for (const ValueDigest& value : writes.unique_remove) remove_unique_.execute(account, value, id);
-    for (const ValueDigest& value : writes.index_add) add_value_.execute(account, value, id);
+    for (const ValueDigest& value : writes.index_add) members_.add(account, value, id);
     for (const ValueDigest& value : writes.unique_add) add_unique_.execute(account, value, id);
 }
 

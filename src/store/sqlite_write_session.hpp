@@ -3,6 +3,7 @@
 #pragma once
 
 #include "store/sqlite_key_index.hpp"
+#include "store/sqlite_member_index.hpp"
 #include "store/sqlite_rows.hpp"
 #include "store/sqlite_statement.hpp"
 #include "store/sqlite_types.hpp"
@@ -49,6 +50,8 @@ class WriteSession {
     [[nodiscard]] std::int64_t newest_record() const { return next_record_ - 1; }
     [[nodiscard]] KeyIndex& keys() { return keys_; }
     [[nodiscard]] const KeyIndex& keys() const { return keys_; }
+    [[nodiscard]] MemberIndex& members() { return members_; }
+    [[nodiscard]] const MemberIndex& members() const { return members_; }
 
  private:
     struct StoredRecord {
@@ -78,6 +81,7 @@ class WriteSession {
     TokenCheck tokens_;
     ResourceFinder resources_;
     KeyIndex keys_;
+    MemberIndex members_;
 
     Statement data_version_;
     Statement record_;
@@ -87,8 +91,6 @@ class WriteSession {
     Statement prune_revisions_;
     Statement update_;
     Statement bury_;
-    Statement add_value_;
-    Statement remove_value_;
     Statement add_unique_;
     Statement remove_unique_;
     Statement insert_record_;

@@ -22,7 +22,7 @@ constexpr milliseconds nap{1000};
 // A count of replays may be lost when the process dies within so long (contract K14).
 constexpr milliseconds flush_interval{1000};
 constexpr std::size_t flush_batch = 256;
-// A merge must be faster than new keys come: it moves two for each new one, and no fewer than this per commit.
+// A merge must be faster than new entries come: it moves two for each operation, and no fewer than this per commit.
 constexpr std::size_t merge_least = 64;
 constexpr std::size_t merge_idle = 1024;
 constexpr std::size_t clean_least = 32;
@@ -203,15 +203,16 @@ SteadyTime Writer::next_look() const {
 
 bool Writer::has_housework() const {
     const auto now = std::chrono::steady_clock::now();
-    if (session_.keys().merging()) return true;
+    if (session_.keys().merging() || session_.members().merging()) return true;
     if (session_.has_replays() && now >= next_flush_) return true;
     if (options_.cleaner_interval == milliseconds{0} || session_.newest_record() == 0) return false;
     return cleaner_.due(session_.newest_record(), clock_.now()) || now >= next_patrol_;
 }
 
 /// Within the open transaction.
-void Writer::keep_house(std::size_t keys, std::size_t records) {
-    session_.keys().merge(keys);
+void Writer::keep_house(std::size_t entries, std::size_t records) {
+    session_.keys().merge(entries);
+    session_.members().merge(entries);
     if (session_.has_replays() && std::chrono::steady_clock::now() >= next_flush_) flush_replays(flush_batch);
     const auto newest = session_.newest_record();
     if (newest == 0) return;

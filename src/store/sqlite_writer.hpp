@@ -1,6 +1,6 @@
 // The one thread that writes. It takes everything that has queued, and puts it into one transaction with one disk sync;
-// answers go out after the commit (contract K9). Between them it keeps house: merges keys, removes expired records,
-// writes down counts, checkpoints.
+// answers go out after the commit (contract K9). Between them it keeps house: merges its indexes, removes expired
+// records, writes down counts, checkpoints.
 #pragma once
 
 #include "store/sqlite_checkpointer.hpp"
@@ -51,7 +51,7 @@ class Writer {
 
     [[nodiscard]] SteadyTime next_look() const;
     [[nodiscard]] bool has_housework() const;
-    void keep_house(std::size_t keys, std::size_t records);
+    void keep_house(std::size_t entries, std::size_t records);
     void patrol(Timestamp now);
     void flush_replays(std::size_t most);
     void use_quiet_time();
