@@ -7,8 +7,9 @@ namespace einmal::cli {
 namespace {
 
 void add_flag_of(CLI::App& command, const Setting& setting, const std::shared_ptr<Given>& given) {
+    const Settings defaults;
     const std::string help =
-        std::string(setting.help) + "\nDefault " + setting.shown(Settings{}) + ", variable " + setting.variable();
+        std::string(setting.help) + "\nDefault " + setting.shown(defaults) + ", variable " + setting.variable();
     CLI::Option* option = command.add_option_function<std::string>(
         setting.flag(), [given, &setting](const std::string& text) { given->flags[std::string(setting.name)] = text; },
         help);

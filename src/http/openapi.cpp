@@ -32,7 +32,7 @@ struct Operation {
 };
 
 void add(std::vector<ProblemCode>& problems, std::initializer_list<ProblemCode> more) {
-    problems.insert(problems.end(), more);
+    for (const ProblemCode code : more) problems.push_back(code);
 }
 
 /// Of every route that needs a token.
