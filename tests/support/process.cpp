@@ -99,7 +99,7 @@ std::optional<HttpAnswer> parse_answer(std::string_view bytes) {
 
 Process::Process(const Launch& launch) : output_(memory_file("stdout")), errors_(memory_file("stderr")) {
     std::vector<std::string> words = launch.wrapper;
-    words.emplace_back(EINMAL_PROGRAM);
+    words.push_back(launch.program.empty() ? EINMAL_PROGRAM : launch.program);
     words.insert(words.end(), launch.arguments.begin(), launch.arguments.end());
     std::vector<std::string> variables = child_environment(launch.variables);
     const std::vector<char*> arguments = pointers(words);

@@ -1,4 +1,4 @@
-// The real program as a child process: started, watched, stopped by its process id, every wait bounded. And the
+// The real program, or one that it works with, as a child process: started, watched, stopped by its process id, every wait bounded. And the
 // plainest HTTP client that can talk to it, over one socket per request, so that tests see the very bytes.
 #pragma once
 
@@ -30,6 +30,7 @@ struct Launch {
     std::map<std::string, std::string> variables;
     std::vector<std::string> wrapper;  ///< a program that runs the program: `strace -f …`
     int output = -1;                   ///< a descriptor to be the child's stdout instead of the kept one
+    std::string program = {};          ///< somebody else's program to run instead of ours
 };
 
 /// A child that is ended (SIGKILL) and reaped with its object. Its stdout and stderr are kept in memory.

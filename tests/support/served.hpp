@@ -6,13 +6,14 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace einmal::test {
 
 class Served {
  public:
-    /// Starts on port 0 with `einmal.db` in `directory`, plus `flags`. Throws std::runtime_error, with what the program
+    /// Starts on port 0 with `einmal.db` in `directory`, unless `flags` name another store. Throws std::runtime_error, with what the program
     /// said, when it does not become ready.
     explicit Served(const std::filesystem::path& directory, std::vector<std::string> flags = {},
                     std::vector<std::string> wrapper = {});
@@ -20,6 +21,8 @@ class Served {
     [[nodiscard]] Process& process() { return process_; }
     [[nodiscard]] std::uint16_t port() const { return port_; }
     [[nodiscard]] const std::string& token() const { return token_; }
+    /// What `ask` sends from now on: on a database server there is no file with the first token.
+    void use_token(std::string token) { token_ = std::move(token); }
 
     /// Sends a request with the first token, unless it has an Authorization of its own.
     [[nodiscard]] std::optional<HttpAnswer> ask(HttpRequest request) const;
