@@ -149,7 +149,7 @@ std::array<PgStatement, sql_count> make_statements() {
         "DELETE FROM revisions WHERE account_id = $1::bigint AND id = $2::text AND revision < $3::bigint");
     put(Sql::change_resource, "change_resource",
         "UPDATE resources SET revision = $3::bigint, updated_at = $4::bigint, deleted = $5::bigint <> 0, body = "
-        "$6::text WHERE account_id = $1::bigint AND id = $2::text AND revision = $3 - 1");
+        "$6::text WHERE account_id = $1::bigint AND id = $2::text AND revision = $3::bigint - 1");
     put(Sql::remove_values, "remove_values",
         "DELETE FROM member_index WHERE account_id = $1::bigint AND digest = ANY ($2::bytea[]) AND id = $3::text");
     put(Sql::remove_uniques, "remove_uniques",
