@@ -36,9 +36,10 @@ function(einmal_library folder)
   target_link_libraries(${target} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
 endfunction()
 
-# einmal_tests(<folder> SOURCES … LINK … [TIMEOUT seconds]): the test binary einmal_<folder>_tests, each test known to ctest.
+# einmal_tests(<folder> [POSTGRES] SOURCES … LINK … [TIMEOUT seconds]): the test binary einmal_<folder>_tests, each test
+# known to ctest. POSTGRES: they use the server that tests/support/CMakeLists.txt has started.
 function(einmal_tests folder)
-  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(arg "POSTGRES" "TIMEOUT" "SOURCES;LINK" ${ARGN})
   set(target einmal_${folder}_tests)
   add_executable(${target} ${arg_SOURCES})
   einmal_settings(${target})
@@ -47,6 +48,10 @@ function(einmal_tests folder)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 60)
   endif()
+  set(postgres "")
+  if(arg_POSTGRES)
+    set(postgres FIXTURES_REQUIRED postgres ENVIRONMENT "EINMAL_TEST_POSTGRES=${PROJECT_BINARY_DIR}/test_postgres")
+  endif()
   gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-    PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS ${folder})
+    PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS ${folder} ${postgres})
 endfunction()

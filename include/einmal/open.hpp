@@ -1,4 +1,4 @@
-// Opens a store by its address: `memory:` or `sqlite:FILE`.
+// Opens a store by its address: `memory:`, `sqlite:FILE` or `postgres://…`.
 #pragma once
 
 #include <einmal/env.hpp>
@@ -19,7 +19,8 @@ struct OpenedStore {
 
 /// Opens a store to serve from, making and upgrading its database as needed. Calls complete on `executor`. Fails with
 /// Errc::configuration (no such kind of store, no database, newer schema) or Errc::unavailable (in use by another
-/// server, unreadable). `clock` and `entropy` outlive the store.
+/// server, unreachable, unreadable). `clock` and `entropy` outlive the store; PostgreSQL's decisions go by the database's
+/// own clock (contract K11), and its store needs an executor that one thread runs, or a strand.
 [[nodiscard]] Result<OpenedStore> open_store(std::string_view address, boost::asio::any_io_executor executor,
                                              const StoreOptions& options, const Clock& clock = system_clock(),
                                              Entropy& entropy = system_entropy());

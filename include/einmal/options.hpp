@@ -29,8 +29,14 @@ struct StoreOptions {
     /// Operations that wait for the writer at most; beyond it the store is overloaded and says so at once (contract
     /// S3).
     std::size_t queue_max = 10'000;
-    /// Connections that read beside the writer, one thread each.
+    /// Connections that read beside the writer, one thread each. SQLite only.
     std::size_t readers = 2;
+    /// Connections to the database server at most. PostgreSQL only: a few per core of it are its best, and all servers
+    /// together must stay below its max_connections.
+    std::size_t pool_max = 8;
+    /// How long an operation waits for another server's under the same key before it is answered `in_progress`
+    /// (contract K5). PostgreSQL only. Longer than a commit takes, short because it holds a connection meanwhile.
+    std::chrono::milliseconds lock_wait{1000};
     /// Expired records removed per commit at most, so that a backlog never holds up a write (contract K11).
     std::size_t cleaner_batch = 512;
     /// How often the cleaner looks for expired records when there is no backlog; zero turns it off.

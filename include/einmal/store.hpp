@@ -40,8 +40,9 @@ struct Snapshot {
     std::vector<std::optional<ResourceId>> unique_owners;  ///< per `Reads::uniques`
 };
 
-/// Pure: no I/O, no clock, no chance. May be called more than once (a serialization failure, a lost race) and on any
-/// thread; the last call counts.
+/// Pure: no I/O, no clock, no chance. May be called more than once (a serialization failure, a lost race), on any thread,
+/// and with a snapshot that is only assumed, before the store has asked the database; the last call counts. The times in
+/// its writes lie at fixed distances from `Snapshot::now`.
 using Decide = std::function<Decision(const Snapshot&)>;
 
 /// A place in a list, to go on behind it.
@@ -116,6 +117,10 @@ class Store {
     /// Succeeds when the store can be read and written (contract A5, `/readyz`).
     virtual boost::asio::awaitable<Result<void>> ping() = 0;
 
+    /// Ends what the store does by itself between calls, so that the executor can run out of work, and writes down what
+    /// is only counted in memory (contract K14), as far as that can be done. Once, after the last other call.
+    virtual boost::asio::awaitable<void> close() { co_return; }
+
     /// The database's secret; constant while the store is open.
     [[nodiscard]] virtual const Secret& secret() const = 0;
 };
@@ -127,6 +132,10 @@ class StoreAdmin {
 
     /// Makes the account when it does not exist yet. The store keeps only the digest (contract S1).
     virtual Result<TokenId> create_token(const std::string& account, const std::string& scopes, TokenDigest digest) = 0;
+    /// The same, but only on a store that has no token at all, so that of two servers that start at the same time one
+    /// makes the first token (contract A2). Nothing when there is one already.
+    virtual Result<std::optional<TokenId>> create_first_token(const std::string& account, const std::string& scopes,
+                                                              TokenDigest digest) = 0;
     /// False when there is no such token, or it was revoked before.
     virtual Result<bool> revoke_token(TokenId id) = 0;
     virtual Result<std::vector<Token>> list_tokens() = 0;

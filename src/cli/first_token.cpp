@@ -1,5 +1,6 @@
 #include "cli/first_token.hpp"
 
+#include <filesystem>
 #include <iostream>
 
 #include "base/log.hpp"
@@ -26,8 +27,12 @@ Result<void> provide_first_token(const std::string& store_address, StoreAdmin& a
     if (has_file) {
         if (Result<void> written = write_token_file(file, token.text); !written) return written;
     }
-    if (const Result<TokenId> made = admin.create_token("default", "*", token.digest); !made) return made.error();
-    if (has_file) {
+    const Result<std::optional<TokenId>> made = admin.create_first_token("default", "*", token.digest);
+    if (!made) return made.error();
+    if (!*made) {
+        // Somebody else has made a token in this very moment; what we wrote down is good for nothing.
+        if (has_file) std::filesystem::remove(file);
+    } else if (has_file) {
         base::log(base::LogLevel::info, "first token written", {{"account", "default"}, {"file", file}});
     } else {
         std::cerr << "einmal: token of the account default: " + token.text + "\n" << std::flush;

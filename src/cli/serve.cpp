@@ -42,13 +42,14 @@ asio::awaitable<void> finish_operations(asio::io_context& io, const Engine& engi
 
 /// Everything refers to objects of `run`, which ends after this coroutine.
 asio::awaitable<void> stop_on_signal(asio::io_context& io, asio::signal_set& signals, http::Server& server,
-                                     const Engine& engine, milliseconds patience) {
+                                     const Engine& engine, Store& store, milliseconds patience) {
     co_await signals.async_wait(asio::use_awaitable);
     // From here on a signal ends the process at once; what was answered is durable.
     signals.clear();
     base::log(base::LogLevel::info, "stopping");
     co_await server.shutdown();
     co_await finish_operations(io, engine, patience);
+    co_await store.close();
 }
 
 std::optional<http::TlsFiles> tls_files(const Settings& settings) {
@@ -92,8 +93,8 @@ void announce(const Settings& settings, std::uint16_t port) {
 
 /// Runs until a signal has been obeyed. A connection or operation that outlasted all patience is left behind.
 ExitCode run_until_signal(asio::io_context& io, asio::signal_set& signals, http::Server& server, const Engine& engine,
-                          milliseconds patience) {
-    asio::co_spawn(io, stop_on_signal(io, signals, server, engine, patience), [&io](const std::exception_ptr& failure) {
+                          Store& store, milliseconds patience) {
+    asio::co_spawn(io, stop_on_signal(io, signals, server, engine, store, patience), [&io](const std::exception_ptr& failure) {
         if (failure) std::rethrow_exception(failure);
         io.stop();
     });
@@ -140,7 +141,7 @@ ExitCode run(const Settings& settings) {
                   [&server] { return static_cast<double>(server.connections()); });
     server.start();
     announce(settings, *port);
-    return run_until_signal(io, signals, server, engine, settings.http.shutdown_timeout);
+    return run_until_signal(io, signals, server, engine, *opened->store, settings.http.shutdown_timeout);
 }
 
 ExitCode serve(const Given& given, bool dump_only) {

@@ -61,8 +61,9 @@ Setting path(std::string_view name, std::string_view kind, Place place, std::str
 
 std::optional<std::string> set_store(Settings& settings, std::string_view text) {
     const bool file = text.starts_with("sqlite:") && text.size() > std::string_view("sqlite:").size();
-    if (text != "memory:" && !file) {
-        return "no such kind of store: write sqlite:FILE or memory:, for example sqlite:einmal.db";
+    const bool server = text.starts_with("postgres://") || text.starts_with("postgresql://");
+    if (text != "memory:" && !file && !server) {
+        return "no such kind of store: write sqlite:FILE, postgres://… or memory:, for example sqlite:einmal.db";
     }
     settings.store = std::string(text);
     return std::nullopt;
@@ -130,7 +131,8 @@ void add_places(std::vector<Setting>& table) {
          },
          [](const Settings& s) { return toml_string(listen_text(s.listen)); }});
     table.push_back({"store", "STORE",
-                     "Where resources, keys and tokens are kept: sqlite:FILE, or memory: which forgets all at the end.",
+                     "Where resources, keys and tokens are kept: sqlite:FILE, postgres://USER@HOST/DATABASE, or memory: "
+                     "which forgets all at the end.",
                      set_store, [](const Settings& s) { return toml_string(masked_store(s.store)); }});
     table.push_back(path(
         "types", "DIR", [](auto& s) -> auto& { return s.types; },
@@ -169,7 +171,15 @@ void add_throughput(std::vector<Setting>& table) {
         "Operations that may wait for the writer; beyond it requests are answered 503 before any work."));
     table.push_back(count(
         "readers", [](auto& s) -> auto& { return s.storage.readers; }, {1, 64, 2},
-        "Connections that read beside the writer, one thread each; about as many as cores."));
+        "Connections that read beside the writer, one thread each; about as many as cores. SQLite only."));
+    table.push_back(count(
+        "pool-max", [](auto& s) -> auto& { return s.storage.pool_max; }, {1, 1000, 8},
+        "Connections to the database server at most. All servers together must stay below its max_connections. "
+        "PostgreSQL only."));
+    table.push_back(duration(
+        "lock-wait", [](auto& s) -> auto& { return s.storage.lock_wait; }, {1ms, 300s, 1s},
+        "How long an operation waits for another server's under the same key before it is answered 409. "
+        "PostgreSQL only."));
     table.push_back(
         {"rate-limit", "NUMBER",
          "Requests per second that one token may send, 0 for no limit. Protects the others from one client.",

@@ -157,6 +157,14 @@ class MemoryStore final : public Store {
         return id;
     }
 
+    Result<std::optional<TokenId>> create_first_token(const std::string& account, const std::string& scopes,
+                                                      TokenDigest digest) {
+        if (!list_tokens().empty()) return std::optional<TokenId>();
+        const auto made = create_token(account, scopes, digest);
+        if (!made) return made.error();
+        return std::optional(*made);
+    }
+
     Result<bool> revoke_token(TokenId id) {
         const std::lock_guard lock(mutex_);
         const auto found = tokens_.find(id);
@@ -394,6 +402,10 @@ class MemoryAdmin final : public StoreAdmin {
 
     Result<TokenId> create_token(const std::string& account, const std::string& scopes, TokenDigest digest) override {
         return store_.create_token(account, scopes, digest);
+    }
+    Result<std::optional<TokenId>> create_first_token(const std::string& account, const std::string& scopes,
+                                                      TokenDigest digest) override {
+        return store_.create_first_token(account, scopes, digest);
     }
     Result<bool> revoke_token(TokenId id) override { return store_.revoke_token(id); }
     Result<std::vector<Token>> list_tokens() override { return store_.list_tokens(); }

@@ -19,13 +19,16 @@ class SqliteAdmin final : public StoreAdmin {
     Result<TokenId> create_token(const std::string& account, const std::string& scopes, TokenDigest digest) override {
         return in_transaction<TokenId>("BEGIN IMMEDIATE", [&]() -> Result<TokenId> {
             if (exists(digest)) return Error{Errc::configuration, "this token exists already"};
-            Statement(connection_, "INSERT OR IGNORE INTO accounts (name) VALUES (?1)")
-                .execute(std::string_view(account));
-            Statement(connection_,
-                      "INSERT INTO tokens (account_id, digest, scopes, created_at) "
-                      "SELECT account_id, ?2, ?3, ?4 FROM accounts WHERE name = ?1")
-                .execute(std::string_view(account), digest, std::string_view(scopes), clock_.now());
-            return TokenId{sqlite3_last_insert_rowid(connection_.handle())};
+            return insert_token(account, scopes, digest);
+        });
+    }
+
+    Result<std::optional<TokenId>> create_first_token(const std::string& account, const std::string& scopes,
+                                                      TokenDigest digest) override {
+        return in_transaction<std::optional<TokenId>>("BEGIN IMMEDIATE", [&]() -> Result<std::optional<TokenId>> {
+            Statement any(connection_, "SELECT 1 FROM tokens LIMIT 1");
+            if (any.run().step()) return std::optional<TokenId>();
+            return std::optional(insert_token(account, scopes, digest));
         });
     }
 
@@ -75,6 +78,15 @@ class SqliteAdmin final : public StoreAdmin {
             connection_.rollback();
             return failure.error();
         }
+    }
+
+    TokenId insert_token(const std::string& account, const std::string& scopes, const TokenDigest& digest) {
+        Statement(connection_, "INSERT OR IGNORE INTO accounts (name) VALUES (?1)").execute(std::string_view(account));
+        Statement(connection_,
+                  "INSERT INTO tokens (account_id, digest, scopes, created_at) "
+                  "SELECT account_id, ?2, ?3, ?4 FROM accounts WHERE name = ?1")
+            .execute(std::string_view(account), digest, std::string_view(scopes), clock_.now());
+        return TokenId{sqlite3_last_insert_rowid(connection_.handle())};
     }
 
     bool exists(const TokenDigest& digest) {

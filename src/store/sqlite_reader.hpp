@@ -1,7 +1,7 @@
 // The threads that read beside the writer, each with a connection and a session of its own.
 #pragma once
 
-#include "store/sqlite_health.hpp"
+#include "store/health.hpp"
 #include "store/sqlite_job.hpp"
 #include "store/sqlite_read_session.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "store/sqlite_checkpointer.hpp"
 #include "store/sqlite_cleaner.hpp"
-#include "store/sqlite_health.hpp"
+#include "store/health.hpp"
 #include "store/sqlite_job.hpp"
 #include "store/sqlite_write_session.hpp"
 

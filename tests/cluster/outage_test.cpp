@@ -6,7 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <fstream>
+#include <memory>
 #include <string>
+#include <thread>
 
 namespace einmal::test {
 namespace {
@@ -85,7 +88,7 @@ TEST(Outage, AServerWhoseClockIsWrongOrJumpsChangesNothing) {
     const std::string jumping = directory.file("time");
     std::ofstream(jumping) << "+0";
     const auto wrapper = [&](std::size_t number) -> std::vector<std::string> {
-        const std::string library = "LD_PRELOAD=/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1";
+        const std::string library = "LD_PRELOAD=/usr/$LIB/faketime/libfaketimeMT.so.1";
         const std::string steady = "FAKETIME_DONT_FAKE_MONOTONIC=1";
         if (number == 0) return {"/usr/bin/env", library, steady, "FAKETIME=+600"};
         if (number == 1) return {"/usr/bin/env", library, steady, "FAKETIME=-600"};

@@ -56,6 +56,7 @@ Decision refusing() {
 }
 
 Decision replaying(const Snapshot& known) {
+    if (!known.record) return refusing();  // a store may first ask what would be if the key were free
     Decision decision;
     decision.outcome = Outcome::replayed;
     decision.status = known.record->status;

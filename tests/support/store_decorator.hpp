@@ -33,6 +33,7 @@ class StoreDecorator : public Store {
         return inner_.find_token(digest);
     }
     boost::asio::awaitable<Result<void>> ping() override { return inner_.ping(); }
+    boost::asio::awaitable<void> close() override { return inner_.close(); }
     [[nodiscard]] const Secret& secret() const override { return inner_.secret(); }
 
  protected:

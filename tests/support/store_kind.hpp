@@ -33,7 +33,7 @@ struct Surroundings {
 };
 
 struct StoreKind {
-    std::string name;  ///< `memory`, `sqlite`
+    std::string name;  ///< `memory`, `sqlite`, `postgres`
     std::function<std::unique_ptr<TestStore>(const Surroundings&)> open;
 };
 
@@ -41,6 +41,7 @@ void PrintTo(const StoreKind& kind, std::ostream* out);
 
 [[nodiscard]] StoreKind memory_store_kind();
 [[nodiscard]] StoreKind sqlite_store_kind();
+[[nodiscard]] StoreKind postgres_store_kind();
 [[nodiscard]] std::vector<StoreKind> all_store_kinds();
 
 }  // namespace einmal::test

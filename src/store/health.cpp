@@ -1,4 +1,4 @@
-#include "store/sqlite_health.hpp"
+#include "store/health.hpp"
 
 #include "base/log.hpp"
 

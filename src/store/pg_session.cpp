@@ -1,0 +1,73 @@
+#include "store/pg_session.hpp"
+
+#include "store/pg_connection.hpp"
+
+#include <libpq-fe.h>
+
+#include <vector>
+
+namespace einmal::store {
+namespace {
+
+constexpr int binary = 1;
+
+void ignore_notice(void*, const char*) {}
+
+/// An operator waits in front of the terminal.
+constexpr const char* settings =
+    "SELECT set_config('lock_timeout', '60s', false), set_config('synchronous_commit', CASE "
+    "current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)";
+
+}  // namespace
+
+void PgSession::Finish::operator()(pg_conn* connection) const { PQfinish(connection); }
+
+PgSession::PgSession(std::string address) : address_(std::move(address)) { connect(); }
+
+void PgSession::connect() {
+    const PgKeywords with = keywords_for(address_);
+    if (!is_pg_address(address_)) {
+        throw PgError(Errc::configuration, "libpq cannot read the store's address, for example "
+                                           "postgres://einmal@db.example/einmal");
+    }
+    handle_.reset(PQconnectdbParams(with.keywords.data(), with.values.data(), 1));
+    if (PQstatus(handle_.get()) != CONNECTION_OK) {
+        throw PgError(Errc::unavailable, "cannot connect: " + without_address(PQerrorMessage(handle_.get())));
+    }
+    PQsetNoticeProcessor(handle_.get(), ignore_notice, nullptr);
+    run(settings);
+}
+
+void PgSession::revive() {
+    if (PQstatus(handle_.get()) == CONNECTION_OK) {
+        // A server that has left is noticed by asking it.
+        PQclear(PQexec(handle_.get(), ""));
+        if (PQstatus(handle_.get()) == CONNECTION_OK) return;
+    }
+    connect();
+}
+
+PgRows PgSession::run(const std::string& sql, const PgParams& params) {
+    const std::vector<const char*> values = params.values();
+    const std::vector<int> formats(values.size(), binary);
+    PGresult* const result = PQexecParams(handle_.get(), sql.c_str(), params.count(), nullptr, values.data(),
+                                          params.lengths().data(), formats.data(), binary);
+    PgRows rows(result);
+    const ExecStatusType status = PQresultStatus(result);
+    if (result == nullptr) throw PgError(connection_lost("the connection to the database was lost"));
+    if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) throw PgError(failure_of(*result));
+    return rows;
+}
+
+void PgSession::run_script(const std::string& sql) {
+    PGresult* const result = PQexec(handle_.get(), sql.c_str());
+    const PgRows rows(result);
+    if (result == nullptr) throw PgError(connection_lost("the connection to the database was lost"));
+    if (PQresultStatus(result) != PGRES_COMMAND_OK) throw PgError(failure_of(*result));
+}
+
+void PgSession::roll_back() noexcept {
+    if (PQtransactionStatus(handle_.get()) != PQTRANS_IDLE) PQclear(PQexec(handle_.get(), "ROLLBACK"));
+}
+
+}  // namespace einmal::store
