@@ -18,8 +18,11 @@ using std::chrono::milliseconds;
 
 constexpr auto no_throw = asio::as_tuple(asio::use_awaitable);
 
-// The server's own time limit says what was wrong; ours is for a server that says nothing.
-constexpr milliseconds grace{2000};
+/// The server's own time limit says what was wrong; ours, a little later, is for a server that says nothing.
+milliseconds with_grace(milliseconds patience) {
+    return patience + std::clamp(patience / 2, milliseconds{50}, milliseconds{2000});
+}
+
 // A transaction in which this server has fallen silent must not hold its locks for long.
 constexpr const char* idle_in_transaction = "10s";
 
@@ -105,7 +108,7 @@ class PgConnection::Deadline {
 void PgConnection::Finish::operator()(pg_conn* connection) const { PQfinish(connection); }
 
 PgConnection::PgConnection(asio::any_io_executor executor, const PgTarget& target)
-    : patience_(target.patience + grace), socket_(executor), timer_(executor) {}
+    : patience_(with_grace(target.patience)), socket_(executor), timer_(executor) {}
 
 PgConnection::~PgConnection() {
     if (socket_.is_open()) socket_.release();

@@ -50,7 +50,7 @@ class Gate : public testing::Test {
                   0);
     }
 
-    PgDatabase database_{PgDatabase::Clock::of_the_server};
+    PgDatabase database_{PgDatabase::Content::store};
     PgGate gate_{static_cast<std::uint16_t>(std::stoi(database_.address().substr(
         database_.address().rfind(':') + 1)))};
     Servers servers_{through(gate_, database_.address()), {.count = 1, .flags = {"--busy-timeout", busy_timeout}}};
@@ -120,7 +120,7 @@ TEST_P(GateAtCommit, EveryKeyHasOneEffectAndNothingAcknowledgedIsLost) {
 INSTANTIATE_TEST_SUITE_P(Traps, GateAtCommit,
                          testing::Values(Trap::cut_before_commit, Trap::cut_behind_commit, Trap::cut_answer,
                                          Trap::stall_answer, Trap::late_commit, Trap::delay_answer),
-                         [](const auto& info) { return name_of(info.param); });
+                         [](const auto& trap) { return name_of(trap.param); });
 
 // proves: K9
 TEST_F(Gate, SlicedMessagesChangeNothing) {

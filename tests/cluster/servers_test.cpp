@@ -34,7 +34,7 @@ class TwoServers : public testing::Test {
         return std::stoll(PgProbe(database_.address()).run("SELECT count(*) FROM " + table).at(0).at(0));
     }
 
-    PgDatabase database_{PgDatabase::Clock::of_the_server};
+    PgDatabase database_{PgDatabase::Content::store};
     Servers servers_{database_.address(), {.count = 2, .flags = {}}};
     LoadBalancer balancer_{servers_.ports()};
     Caller caller_{balancer_.port(), servers_.token()};

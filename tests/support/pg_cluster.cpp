@@ -154,15 +154,40 @@ std::string PgCluster::address() const {
 }
 
 void PgCluster::initialise() const {
-    const pid_t child = launch({program("initdb"), "--pgdata", directory_ + "/data", "--username", "einmal", "--auth",
-                                "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync"},
-                               directory_, SIGKILL);
+    if (options_.standby_of == nullptr) {
+        run_to_end({program("initdb"), "--pgdata", directory_ + "/data", "--username", "einmal", "--auth", "trust",
+                    "--encoding", "UTF8", "--locale", "C", "--no-sync"});
+        return;
+    }
+    const std::string primary = "host=127.0.0.1 user=einmal port=" + std::to_string(options_.standby_of->port());
+    run_to_end({program("pg_basebackup"), "--dbname", primary, "--pgdata", directory_ + "/data", "--checkpoint", "fast",
+                "--write-recovery-conf", "--no-sync"});
+}
+
+void PgCluster::run_to_end(std::vector<std::string> arguments) const {
+    const std::string name = arguments.front();
+    const pid_t child = launch(std::move(arguments), directory_, SIGKILL);
     int status = 0;
-    if (::waitpid(child, &status, 0) != child || status != 0) fail("initdb failed\n" + log_in(directory_));
+    if (::waitpid(child, &status, 0) != child || status != 0) fail(name + " failed\n" + log_in(directory_));
+}
+
+void PgCluster::kill() {
+    // Those that serve connections are its children; they would notice its end only a moment later.
+    std::vector<pid_t> family{pid_};
+    std::ifstream children("/proc/" + std::to_string(pid_) + "/task/" + std::to_string(pid_) + "/children");
+    for (pid_t child = 0; children >> child;) family.push_back(child);
+    for (const pid_t member : family) ::kill(member, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+    pid_ = -1;
+}
+
+void PgCluster::restart() {
+    start();
+    wait_until_ready();
 }
 
 void PgCluster::start() {
-    port_ = free_port();
+    if (port_ == 0) port_ = free_port();
     std::vector<std::string> arguments;
     if (options_.outlives_us) arguments = {"timeout", "--signal=QUIT", longest_life};
     for (const std::string& argument :
@@ -185,9 +210,10 @@ void PgCluster::wait_until_ready() const {
 }
 
 void end_pg_cluster(pid_t pid, const std::string& directory) {
-    ::kill(pid, SIGQUIT);
+    // A number that is not positive would mean many processes.
+    if (pid > 0) ::kill(pid, SIGQUIT);
     const auto deadline = std::chrono::steady_clock::now() + patience;
-    while (::kill(pid, 0) == 0 && std::chrono::steady_clock::now() < deadline) {
+    while (pid > 0 && ::kill(pid, 0) == 0 && std::chrono::steady_clock::now() < deadline) {
         ::waitpid(pid, nullptr, WNOHANG);  // when it is our child
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }

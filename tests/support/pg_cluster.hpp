@@ -21,6 +21,7 @@ class PgCluster {
     struct Options {
         bool fsync = false;        ///< only a test that cuts the machine's power would notice
         bool outlives_us = false;  ///< goes on, with its directory, after this process
+        const PgCluster* standby_of = nullptr;  ///< follows this one instead of being a server of its own
     };
 
     explicit PgCluster(Options options);
@@ -31,12 +32,19 @@ class PgCluster {
 
     /// `postgres://…`, of the database `postgres`.
     [[nodiscard]] std::string address() const;
+    [[nodiscard]] std::uint16_t port() const { return port_; }
     [[nodiscard]] pid_t pid() const { return pid_; }
     [[nodiscard]] const std::string& directory() const { return directory_; }
+
+    /// SIGKILL, to the server and to all that serve a connection.
+    void kill();
+    /// Starts again, on the same port, after `kill`.
+    void restart();
 
  private:
     void initialise() const;
     void start();
+    void run_to_end(std::vector<std::string> arguments) const;
     void wait_until_ready() const;
 
     const Options options_;
