@@ -226,8 +226,10 @@ std::vector<std::vector<std::string>> PgProbe::run(const std::string& sql) {
     return rows;
 }
 
-PgDatabase::PgDatabase(Clock clock) : name_(fresh_name()), address_(with_database(shared_address(), name_)) {
-    const auto copied = clock == Clock::manual ? clock_template : plain_template;
+PgDatabase::PgDatabase(Content content) : name_(fresh_name()), address_(with_database(shared_address(), name_)) {
+    std::string_view copied = "template0";
+    if (content == Content::store) copied = plain_template;
+    if (content == Content::clocked_store) copied = clock_template;
     PgProbe(shared_address()).run("CREATE DATABASE " + name_ + " TEMPLATE " + std::string(copied));
 }
 

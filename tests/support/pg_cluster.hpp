@@ -64,12 +64,16 @@ class PgProbe {
     std::unique_ptr<pg_conn, Finish> handle_;
 };
 
-/// An empty store's database on the shared server, which goes with the object.
+/// A database on the shared server, which goes with the object.
 class PgDatabase {
  public:
-    enum class Clock { of_the_server, manual };  ///< manual: the table `test_clock` holds the time
+    enum class Content {
+        none,
+        store,         ///< an empty store
+        clocked_store  ///< the same, whose time is what the table `test_clock` says
+    };
 
-    explicit PgDatabase(Clock clock);
+    explicit PgDatabase(Content content);
     ~PgDatabase();
     PgDatabase(const PgDatabase&) = delete;
     PgDatabase& operator=(const PgDatabase&) = delete;

@@ -97,7 +97,7 @@ class PgTestStore final : public TestStore {
     }
 
  private:
-    PgDatabase database_{PgDatabase::Clock::manual};
+    PgDatabase database_{PgDatabase::Content::clocked_store};
     ClockCarrier clock_;
     OpenedStore opened_;
     ClockedStore store_;
