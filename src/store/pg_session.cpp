@@ -32,7 +32,7 @@ void PgSession::connect() {
     }
     handle_.reset(PQconnectdbParams(with.keywords.data(), with.values.data(), 1));
     if (PQstatus(handle_.get()) != CONNECTION_OK) {
-        throw PgError(Errc::unavailable, "cannot connect: " + without_address(PQerrorMessage(handle_.get())));
+        throw PgError(Errc::unavailable, "cannot reach PostgreSQL: " + without_address(PQerrorMessage(handle_.get())));
     }
     PQsetNoticeProcessor(handle_.get(), ignore_notice, nullptr);
     run(settings);
