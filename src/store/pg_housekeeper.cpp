@@ -19,6 +19,8 @@ using std::chrono::milliseconds;
 constexpr milliseconds flush_interval{1000};
 // Between two batches of a backlog, so that others come first.
 constexpr milliseconds breath{20};
+// How often cleaning gives way to those who wait for a connection.
+constexpr int patience = 10;
 
 constexpr auto no_throw = asio::as_tuple(asio::use_awaitable);
 
@@ -47,11 +49,15 @@ void PgHousekeeper::stop() {
 asio::awaitable<void> PgHousekeeper::clean() {
     const auto self = shared_from_this();
     bool backlog = false;
+    int given_way = 0;
     while (!stopped_) {
         clean_timer_.expires_after(backlog ? std::min(breath, options_.cleaner_interval) : options_.cleaner_interval);
         co_await clean_timer_.async_wait(no_throw);
-        // Who waits for a connection comes first.
-        if (!stopped_ && pool_->waiting() == 0) backlog = co_await clean_some();
+        // Who waits for a connection comes first, but not for ever: what has expired would pile up on a busy server.
+        const bool others_wait = pool_->waiting() > 0;
+        if (stopped_ || (others_wait && ++given_way < patience)) continue;
+        given_way = 0;
+        backlog = co_await clean_some();
     }
 }
 

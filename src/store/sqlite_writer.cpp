@@ -67,7 +67,6 @@ void Writer::run() {
         if (!jobs.empty()) {
             report_queue(jobs.size());
             serve(std::move(jobs));
-            report_queue(0);
         } else if (!queue_.closed()) {
             use_quiet_time();
         } else {
@@ -85,6 +84,8 @@ void Writer::report_queue(std::size_t taken) {
 void Writer::serve(Jobs jobs) {
     Jobs ended;
     while (!jobs.empty() && begin(jobs, ended)) try_batch(jobs, ended);
+    // Before the answers go out: who has all of them must not find any still counted.
+    report_queue(0);
     deliver_all(executor_, std::move(ended));
     checkpoint(false);
 }

@@ -147,7 +147,7 @@ TEST_F(SettingsTest, ABadValueIsRefusedWhereverItStandsEvenWhenAnotherOverridesI
 // proves: A4
 TEST_F(SettingsTest, ARefusedStoreAddressIsNotRepeatedBecauseItMayHoldAPassword) {
     const std::string reason =
-        refusal({.flags = {{"store", "postgres://me:secret@db/einmal"}}, .variables = {}, .config_file = {}});
+        refusal({.flags = {{"store", "mysql://me:secret@db/einmal"}}, .variables = {}, .config_file = {}});
     EXPECT_THAT(reason, StartsWith("--store: "));
     EXPECT_THAT(reason, HasSubstr("for example sqlite:einmal.db"));
     EXPECT_THAT(reason, testing::Not(HasSubstr("secret")));
