@@ -19,8 +19,8 @@ struct OpenedStore {
 
 /// Opens a store to serve from, making and upgrading its database as needed. Calls complete on `executor`. Fails with
 /// Errc::configuration (no such kind of store, no database, newer schema) or Errc::unavailable (in use by another
-/// server, unreachable, unreadable). `clock` and `entropy` outlive the store; PostgreSQL's decisions go by the database's
-/// own clock (contract K11), and its store needs an executor that one thread runs, or a strand.
+/// server, unreachable, unreadable). `clock` and `entropy` outlive the store; PostgreSQL's decisions go by the
+/// database's own clock (contract K11), and its store needs an executor that one thread runs, or a strand.
 [[nodiscard]] Result<OpenedStore> open_store(std::string_view address, boost::asio::any_io_executor executor,
                                              const StoreOptions& options, const Clock& clock = system_clock(),
                                              Entropy& entropy = system_entropy());

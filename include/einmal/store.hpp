@@ -40,9 +40,9 @@ struct Snapshot {
     std::vector<std::optional<ResourceId>> unique_owners;  ///< per `Reads::uniques`
 };
 
-/// Pure: no I/O, no clock, no chance. May be called more than once (a serialization failure, a lost race), on any thread,
-/// and with a snapshot that is only assumed, before the store has asked the database; the last call counts. The times in
-/// its writes lie at fixed distances from `Snapshot::now`.
+/// Pure: no I/O, no clock, no chance. May be called more than once (a serialization failure, a lost race), on any
+/// thread, and with a snapshot that is only assumed, before the store has asked the database; the last call counts. The
+/// times in its writes lie at fixed distances from `Snapshot::now`.
 using Decide = std::function<Decision(const Snapshot&)>;
 
 /// A place in a list, to go on behind it.

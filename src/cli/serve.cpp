@@ -94,10 +94,11 @@ void announce(const Settings& settings, std::uint16_t port) {
 /// Runs until a signal has been obeyed. A connection or operation that outlasted all patience is left behind.
 ExitCode run_until_signal(asio::io_context& io, asio::signal_set& signals, http::Server& server, const Engine& engine,
                           Store& store, milliseconds patience) {
-    asio::co_spawn(io, stop_on_signal(io, signals, server, engine, store, patience), [&io](const std::exception_ptr& failure) {
-        if (failure) std::rethrow_exception(failure);
-        io.stop();
-    });
+    asio::co_spawn(io, stop_on_signal(io, signals, server, engine, store, patience),
+                   [&io](const std::exception_ptr& failure) {
+                       if (failure) std::rethrow_exception(failure);
+                       io.stop();
+                   });
     io.run();
     io.restart();
     io.run_for(std::chrono::seconds(1));

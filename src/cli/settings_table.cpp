@@ -130,10 +130,11 @@ void add_places(std::vector<Setting>& table) {
              return take(s, [](auto& t) -> auto& { return t.listen; }, parse_listen(text));
          },
          [](const Settings& s) { return toml_string(listen_text(s.listen)); }});
-    table.push_back({"store", "STORE",
-                     "Where resources, keys and tokens are kept: sqlite:FILE, postgres://USER@HOST/DATABASE, or memory: "
-                     "which forgets all at the end.",
-                     set_store, [](const Settings& s) { return toml_string(masked_store(s.store)); }});
+    table.push_back(
+        {"store", "STORE",
+         "Where resources, keys and tokens are kept: sqlite:FILE, postgres://USER@HOST/DATABASE, or memory: "
+         "which forgets all at the end.",
+         set_store, [](const Settings& s) { return toml_string(masked_store(s.store)); }});
     table.push_back(path(
         "types", "DIR", [](auto& s) -> auto& { return s.types; },
         "Directory with resource types (*.json) that are added to the built-in ones or replace them; "

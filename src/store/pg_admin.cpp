@@ -38,21 +38,24 @@ class PgAdmin final : public StoreAdmin {
         return in_pg_transaction<bool>(*session_, "BEGIN", [&]() -> Result<bool> {
             PgParams params;
             params.integer(id.value);
-            return session_->run("UPDATE tokens SET revoked_at = einmal_now() WHERE token_id = $1::bigint AND "
-                                 "revoked_at IS NULL",
-                                 params)
+            return session_
+                       ->run(
+                           "UPDATE tokens SET revoked_at = einmal_now() WHERE token_id = $1::bigint AND "
+                           "revoked_at IS NULL",
+                           params)
                        .changed() != 0;
         });
     }
 
     Result<std::vector<Token>> list_tokens() override {
-        return in_pg_transaction<std::vector<Token>>(*session_, all_at_one_instant, [&]() -> Result<std::vector<Token>> {
-            const PgRows rows = session_->run("SELECT " + std::string(pg_token_columns) +
-                                              " FROM tokens JOIN accounts USING (account_id) ORDER BY token_id");
-            std::vector<Token> tokens;
-            for (int row = 0; row < rows.size(); ++row) tokens.push_back(pg_token_from(rows, row));
-            return tokens;
-        });
+        return in_pg_transaction<std::vector<Token>>(
+            *session_, all_at_one_instant, [&]() -> Result<std::vector<Token>> {
+                const PgRows rows = session_->run("SELECT " + std::string(pg_token_columns) +
+                                                  " FROM tokens JOIN accounts USING (account_id) ORDER BY token_id");
+                std::vector<Token> tokens;
+                for (int row = 0; row < rows.size(); ++row) tokens.push_back(pg_token_from(rows, row));
+                return tokens;
+            });
     }
 
     Result<void> backup(const std::string&) override {

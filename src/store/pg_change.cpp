@@ -5,10 +5,10 @@
 
 #include <einmal/observer.hpp>
 
+#include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <algorithm>
 #include <chrono>
 #include <string>
 #include <utility>
@@ -263,8 +263,7 @@ asio::awaitable<PgChanges::Ended> PgChanges::write(PgLease& lease, const Reads& 
     const auto began = std::chrono::steady_clock::now();
     std::vector<PgCall> calls = changes(reads, known, *decision.writes);
     const auto is_record = [](const PgCall& call) { return call.statement == Sql::insert_record; };
-    const auto record_at =
-        static_cast<std::size_t>(std::ranges::find_if(calls, is_record) - calls.begin());
+    const auto record_at = static_cast<std::size_t>(std::ranges::find_if(calls, is_record) - calls.begin());
     const PgAnswers answers = co_await lease.exchange(std::move(calls));
     if (!answers.failure) {
         // A COMMIT that had nothing to commit any more says so and is no error.

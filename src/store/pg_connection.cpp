@@ -1,5 +1,6 @@
 #include "store/pg_connection.hpp"
 
+#include <fcntl.h>
 #include <libpq-fe.h>
 #include <poll.h>
 
@@ -85,14 +86,14 @@ class PgConnection::Deadline {
     explicit Deadline(PgConnection& connection) : connection_(connection) {
         connection.timed_out_ = false;
         connection.timer_.expires_after(connection.patience_);
-        connection.timer_.async_wait(
-            [weak = connection.weak_from_this(), mine = ++connection.deadlines_](const boost::system::error_code& ended) {
-                const auto still_there = weak.lock();
-                if (ended || !still_there || still_there->deadlines_ != mine) return;
-                still_there->timed_out_ = true;
-                boost::system::error_code ignored;
-                still_there->socket_.cancel(ignored);
-            });
+        connection.timer_.async_wait([weak = connection.weak_from_this(),
+                                      mine = ++connection.deadlines_](const boost::system::error_code& ended) {
+            const auto still_there = weak.lock();
+            if (ended || !still_there || still_there->deadlines_ != mine) return;
+            still_there->timed_out_ = true;
+            boost::system::error_code ignored;
+            still_there->socket_.cancel(ignored);
+        });
     }
     ~Deadline() {
         ++connection_.deadlines_;
@@ -110,8 +111,17 @@ void PgConnection::Finish::operator()(pg_conn* connection) const { PQfinish(conn
 PgConnection::PgConnection(asio::any_io_executor executor, const PgTarget& target)
     : patience_(with_grace(target.patience)), socket_(executor), timer_(executor) {}
 
-PgConnection::~PgConnection() {
-    if (socket_.is_open()) socket_.release();
+PgConnection::~PgConnection() = default;
+
+/// libpq closes its socket whenever it likes, and the next one may get the same number; so Asio looks at a duplicate,
+/// which is its own to close.
+bool PgConnection::watch_socket() {
+    boost::system::error_code failed;
+    socket_.close(failed);
+    const int duplicate = ::fcntl(PQsocket(handle_.get()), F_DUPFD_CLOEXEC, 0);
+    if (duplicate < 0) return false;
+    socket_.assign(duplicate, failed);
+    return !failed;
 }
 
 asio::awaitable<PgConnection::Opened> PgConnection::open(asio::any_io_executor executor, const PgTarget& target) {
@@ -131,16 +141,14 @@ asio::awaitable<std::optional<Error>> PgConnection::connect(const PgTarget& targ
         if (next == PGRES_POLLING_FAILED || PQstatus(handle_.get()) == CONNECTION_BAD) {
             co_return Error{Errc::unavailable, "cannot reach PostgreSQL: " + without_address(PQerrorMessage(handle_.get()))};
         }
-        // Another host has another socket, perhaps under the same number.
-        if (socket_.is_open()) socket_.release();
-        socket_.assign(PQsocket(handle_.get()));
+        // Another host has another socket.
+        if (!watch_socket()) co_return Error{Errc::unavailable, "there is no file descriptor for a connection"};
         co_await socket_.async_wait(next == PGRES_POLLING_READING ? asio::posix::descriptor_base::wait_read
                                                                   : asio::posix::descriptor_base::wait_write,
                                     no_throw);
         if (timed_out_) co_return Error{Errc::unavailable, "the database did not answer in time"};
-        socket_.release();
     }
-    socket_.assign(PQsocket(handle_.get()));
+    if (!watch_socket()) co_return Error{Errc::unavailable, "there is no file descriptor for a connection"};
     co_return std::nullopt;
 }
 

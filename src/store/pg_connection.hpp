@@ -1,6 +1,6 @@
-// One connection to a PostgreSQL server, without a thread that waits for it: libpq does not block, Asio tells when there
-// is something to read. Calls travel in pipelines: all of an exchange's calls are sent at once, and one answer to all of
-// them is waited for. Knows no table but through the list of statements.
+// One connection to a PostgreSQL server, without a thread that waits for it: libpq does not block, Asio tells when
+// there is something to read. Calls travel in pipelines: all of an exchange's calls are sent at once, and one answer to
+// all of them is waited for. Knows no table but through the list of statements.
 #pragma once
 
 #include "store/pg_failure.hpp"
@@ -27,7 +27,7 @@ namespace einmal::store {
 /// How to reach a server and how long to bear with it.
 struct PgTarget {
     std::string address;  ///< `postgres://…`; holds a password, so that it is shown to libpq and nobody else
-    std::chrono::milliseconds patience{};    ///< of the server, with one statement; ours ends a little later
+    std::chrono::milliseconds patience{};       ///< of the server, with one statement; ours ends a little later
     std::chrono::milliseconds lock_patience{};  ///< for a lock, unless a transaction says otherwise
 };
 
@@ -81,6 +81,7 @@ class PgConnection : public std::enable_shared_from_this<PgConnection> {
     };
     class Deadline;
 
+    bool watch_socket();
     boost::asio::awaitable<std::optional<Error>> connect(const PgTarget& target);
     boost::asio::awaitable<std::optional<PgFailure>> prepare(const PgTarget& target);
     boost::asio::awaitable<PgAnswers> collect(std::size_t calls);
@@ -90,10 +91,10 @@ class PgConnection : public std::enable_shared_from_this<PgConnection> {
     [[nodiscard]] bool broken() const;
 
     const std::chrono::milliseconds patience_;
-    boost::asio::posix::stream_descriptor socket_;  // libpq's; never closed here
+    boost::asio::posix::stream_descriptor socket_;  // a duplicate of libpq's, to wait with
     boost::asio::steady_timer timer_;
     std::unique_ptr<pg_conn, Finish> handle_;
-    bool busy_ = false;            // an exchange has begun and not ended
+    bool busy_ = false;             // an exchange has begun and not ended
     std::size_t unread_syncs_ = 0;  // of what was sent without waiting
     std::size_t next_call_ = 0;     // that the next result belongs to
     unsigned long deadlines_ = 0;   // set so far; only the newest one counts

@@ -4,10 +4,10 @@
 
 #include <einmal/observer.hpp>
 
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
-#include <algorithm>
 #include <chrono>
 #include <iterator>
 #include <set>
@@ -124,8 +124,8 @@ PgCreates::Batch PgCreates::take_batch() {
     const std::size_t most = std::max<std::size_t>(1, options_.batch_max);
     while (!queue_.empty() && batch.size() < most) {
         Create& next = queue_.front();
-        const bool alone = keys.emplace(next.asker.account, next.key).second &&
-                           ids.insert(next.writes.resource->id.text).second;
+        const bool alone =
+            keys.emplace(next.asker.account, next.key).second && ids.insert(next.writes.resource->id.text).second;
         if (alone) {
             batch.push_back(std::move(next));
         } else {

@@ -2,8 +2,8 @@
 
 #include <libpq-fe.h>
 
-#include <array>
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 namespace einmal::store {
@@ -42,8 +42,8 @@ PgFailure failure_of(const pg_result& result) {
     failure.constraint = field(result, PG_DIAG_CONSTRAINT_NAME);
     failure.message = field(result, PG_DIAG_MESSAGE_PRIMARY);
     if (failure.message.empty()) failure.message = "the connection to the database was lost";
-    failure.lost = failure.sqlstate.empty() ||
-                   ends_the_connection(field(result, PG_DIAG_SEVERITY_NONLOCALIZED), failure.sqlstate);
+    failure.lost =
+        failure.sqlstate.empty() || ends_the_connection(field(result, PG_DIAG_SEVERITY_NONLOCALIZED), failure.sqlstate);
     return failure;
 }
 
@@ -70,7 +70,8 @@ bool is_contradiction(const PgFailure& failure) {
 bool is_wrong_server(const PgFailure& failure) { return failure.sqlstate == read_only_transaction; }
 
 Error error_of(const PgFailure& failure) {
-    if (is_contradiction(failure)) return {Errc::corrupt, "what was to be stored exists already: " + failure.constraint};
+    if (is_contradiction(failure))
+        return {Errc::corrupt, "what was to be stored exists already: " + failure.constraint};
     if (!failure.lost && failure.sqlstate.starts_with(class_internal_error)) return {Errc::corrupt, failure.message};
     if (failure.sqlstate == query_canceled) return {Errc::unavailable, "the database took too long"};
     if (is_lock_timeout(failure)) return {Errc::unavailable, "another transaction held a lock for too long"};

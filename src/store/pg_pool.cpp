@@ -34,6 +34,7 @@ PgLease::~PgLease() {
 
 asio::awaitable<PgAnswers> PgLease::exchange(std::vector<PgCall> calls) {
     PgAnswers answers = co_await connection_->exchange(std::move(calls));
+    if (rested_ && answers.failure && answers.failure->lost) pool_->drop_idle();
     rested_ = false;
     wrong_server_ = answers.failure && is_wrong_server(*answers.failure);
     co_return answers;
@@ -146,6 +147,12 @@ void PgPool::drop_one() {
         return;
     }
     while (count_ == 0 && !line_.empty()) call_next(Waiter::Call::give_up, nullptr);
+}
+
+/// One that rested is dead, so the others may be too; a server that restarts closes them one after the other.
+void PgPool::drop_idle() {
+    count_ -= idle_.size();
+    idle_.clear();
 }
 
 void PgPool::call_next(Waiter::Call call, Connection connection) {

@@ -86,6 +86,7 @@ class PgPool : public std::enable_shared_from_this<PgPool> {
     Place reserve();
     void give_back(Connection connection);
     void drop_one();
+    void drop_idle();
     void call_next(Waiter::Call call, Connection connection);
     void remember_failure(const Error& error);
     [[nodiscard]] bool may_open() const;
@@ -102,7 +103,7 @@ class PgPool : public std::enable_shared_from_this<PgPool> {
     std::deque<std::shared_ptr<Waiter>> line_;
     Health health_{"connecting"};
     std::string last_failure_;
-    std::chrono::milliseconds pause_{};                  // after the last failure to open; zero after a success
+    std::chrono::milliseconds pause_{};                   // after the last failure to open; zero after a success
     std::chrono::steady_clock::time_point not_before_{};  // no connection is opened earlier
 };
 

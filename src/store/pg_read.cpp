@@ -2,8 +2,8 @@
 
 #include "store/pg_rows.hpp"
 
-#include <boost/asio/use_awaitable.hpp>
 #include <algorithm>
+#include <boost/asio/use_awaitable.hpp>
 #include <limits>
 #include <utility>
 

@@ -14,6 +14,7 @@ std::span<const base::EmbeddedFile> postgres_schema_steps();  // made by einmal_
 namespace {
 
 constexpr std::string_view duplicate_table = "42P07";
+constexpr std::string_view duplicate_object = "42710";
 constexpr std::string_view duplicate_function = "42723";
 constexpr std::string_view unique_violation = "23505";
 
@@ -50,11 +51,12 @@ std::optional<Error> reason_to_refuse(PgSession& session, std::int64_t version, 
 /// somebody who makes the same table in this moment; then it is there.
 void make_steps_table(PgSession& session) {
     try {
-        session.run("CREATE TABLE IF NOT EXISTS schema_steps (version bigint PRIMARY KEY, made_at timestamptz NOT NULL "
-                    "DEFAULT now())");
+        session.run(
+            "CREATE TABLE IF NOT EXISTS schema_steps (version bigint PRIMARY KEY, made_at timestamptz NOT NULL "
+            "DEFAULT now())");
     } catch (const PgError& error) {
         const std::string& state = error.failure().sqlstate;
-        if (state != unique_violation && state != duplicate_table) throw;
+        if (state != unique_violation && state != duplicate_object && state != duplicate_table) throw;
     }
 }
 

@@ -27,8 +27,9 @@ PgSession::PgSession(std::string address) : address_(std::move(address)) { conne
 void PgSession::connect() {
     const PgKeywords with = keywords_for(address_);
     if (!is_pg_address(address_)) {
-        throw PgError(Errc::configuration, "libpq cannot read the store's address, for example "
-                                           "postgres://einmal@db.example/einmal");
+        throw PgError(Errc::configuration,
+                      "libpq cannot read the store's address, for example "
+                      "postgres://einmal@db.example/einmal");
     }
     handle_.reset(PQconnectdbParams(with.keywords.data(), with.values.data(), 1));
     if (PQstatus(handle_.get()) != CONNECTION_OK) {

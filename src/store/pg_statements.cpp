@@ -129,7 +129,8 @@ std::array<PgStatement, sql_count> make_statements() {
         "SELECT " + columns + " " + values_of_type +
             " AND (r.updated_at, r.id) > ($7::bigint, $4::text) ORDER BY r.updated_at, r.id LIMIT $6::bigint");
     put(Sql::find_token, "find_token",
-        "SELECT " + std::string(pg_token_columns) + " FROM tokens JOIN accounts USING (account_id) WHERE digest = "
+        "SELECT " + std::string(pg_token_columns) +
+            " FROM tokens JOIN accounts USING (account_id) WHERE digest = "
             "$1::bytea");
 
     put(Sql::wait_for_key, "wait_for_key", "SELECT set_config('lock_timeout', $1::text, true)");
@@ -172,7 +173,8 @@ std::array<PgStatement, sql_count> make_statements() {
         "$3::bigint[], $4::bigint[]) AS c (account_id, digest, expires_at, replays)) AS c WHERE k.account_id = "
         "c.account_id AND k.digest = c.digest AND k.expires_at = c.expires_at");
     put(Sql::clean, "clean",
-        "WITH expired AS MATERIALIZED (SELECT account_id, digest FROM records WHERE expires_at <= (SELECT einmal_now()) "
+        "WITH expired AS MATERIALIZED (SELECT account_id, digest FROM records WHERE expires_at <= (SELECT "
+        "einmal_now()) "
         "ORDER BY expires_at LIMIT $1::bigint FOR UPDATE SKIP LOCKED) DELETE FROM records AS k USING expired WHERE "
         "k.account_id = expired.account_id AND k.digest = expired.digest");
     put(Sql::can_write, "can_write",

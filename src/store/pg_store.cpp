@@ -10,8 +10,8 @@
 #include "store/pg_schema.hpp"
 #include "store/pg_session.hpp"
 
-#include <boost/asio/use_awaitable.hpp>
 #include <algorithm>
+#include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 #include <memory>
 #include <utility>

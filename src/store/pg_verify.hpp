@@ -8,8 +8,8 @@
 
 namespace einmal::store {
 
-/// One sentence for each thing that is wrong; of a kind, not more than the first hundred. Within a transaction that sees
-/// one state of the database. Throws PgError.
+/// One sentence for each thing that is wrong; of a kind, not more than the first hundred. Within a transaction that
+/// sees one state of the database. Throws PgError.
 [[nodiscard]] std::vector<std::string> verify_pg_database(PgSession& session);
 
 }  // namespace einmal::store

@@ -3,9 +3,9 @@
 // records, writes down counts, checkpoints.
 #pragma once
 
+#include "store/health.hpp"
 #include "store/sqlite_checkpointer.hpp"
 #include "store/sqlite_cleaner.hpp"
-#include "store/health.hpp"
 #include "store/sqlite_job.hpp"
 #include "store/sqlite_write_session.hpp"
 

@@ -71,8 +71,8 @@ pid_t launch(std::vector<std::string> arguments, const std::string& directory, i
     if (child < 0) fail("no new process");
     if (child > 0) return child;
     // In the child: only calls that are safe there, but for the groups, which nobody else changes.
-    const bool other = who == nullptr || (::setgroups(0, nullptr) == 0 && ::setgid(who->pw_gid) == 0 &&
-                                          ::setuid(who->pw_uid) == 0);
+    const bool other =
+        who == nullptr || (::setgroups(0, nullptr) == 0 && ::setgid(who->pw_gid) == 0 && ::setuid(who->pw_uid) == 0);
     const int file = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
     const int nothing = ::open("/dev/null", O_RDONLY);
     if (!other || file < 0 || nothing < 0 || ::chdir(directory.c_str()) != 0) ::_exit(126);
@@ -149,9 +149,7 @@ PgCluster::~PgCluster() {
     if (!options_.outlives_us) end_pg_cluster(pid_, directory_);
 }
 
-std::string PgCluster::address() const {
-    return "postgres://einmal@127.0.0.1:" + std::to_string(port_) + "/postgres";
-}
+std::string PgCluster::address() const { return "postgres://einmal@127.0.0.1:" + std::to_string(port_) + "/postgres"; }
 
 void PgCluster::initialise() const {
     if (options_.standby_of == nullptr) {
@@ -192,9 +190,9 @@ void PgCluster::start() {
     if (options_.outlives_us) arguments = {"timeout", "--signal=QUIT", longest_life};
     for (const std::string& argument :
          {program("postgres"), std::string("-D"), directory_ + "/data", std::string("-p"), std::to_string(port_),
-          std::string("-k"), directory_, std::string("-c"), std::string("listen_addresses=127.0.0.1"), std::string("-c"),
-          std::string("max_connections=200"), std::string("-c"), std::string("log_lock_waits=on"), std::string("-c"),
-          std::string(options_.fsync ? "fsync=on" : "fsync=off")}) {
+          std::string("-k"), directory_, std::string("-c"), std::string("listen_addresses=127.0.0.1"),
+          std::string("-c"), std::string("max_connections=200"), std::string("-c"), std::string("log_lock_waits=on"),
+          std::string("-c"), std::string(options_.fsync ? "fsync=on" : "fsync=off")}) {
         arguments.push_back(argument);
     }
     pid_ = launch(std::move(arguments), directory_, options_.outlives_us ? 0 : SIGQUIT);
@@ -229,8 +227,9 @@ void make_pg_templates(const std::string& address) {
     PgProbe clock(with_database(address, clock_template));
     clock.run("CREATE TABLE test_clock (now bigint NOT NULL)");
     clock.run("INSERT INTO test_clock VALUES (0)");
-    clock.run("CREATE OR REPLACE FUNCTION einmal_now() RETURNS bigint LANGUAGE sql VOLATILE "
-              "AS 'SELECT now FROM test_clock'");
+    clock.run(
+        "CREATE OR REPLACE FUNCTION einmal_now() RETURNS bigint LANGUAGE sql VOLATILE "
+        "AS 'SELECT now FROM test_clock'");
 }
 
 void PgProbe::Finish::operator()(pg_conn* connection) const { PQfinish(connection); }

@@ -78,7 +78,8 @@ class PgTestStore final : public TestStore {
  public:
     explicit PgTestStore(const Surroundings& around)
         : clock_(database_.address(), around.clock),
-          opened_(open_store(database_.address(), around.executor, around.options, around.clock, around.entropy).value()),
+          opened_(
+              open_store(database_.address(), around.executor, around.options, around.clock, around.entropy).value()),
           store_(*opened_.store, clock_),
           admin_(*opened_.admin, clock_) {}
 

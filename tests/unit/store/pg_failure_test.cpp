@@ -56,12 +56,14 @@ TEST(PgFailure, BecomesAnErrorThatSaysWhetherSomethingWasDone) {
 }
 
 TEST(PgFailure, ReasonsHoldNoAddress) {
-    EXPECT_EQ(without_address("connection to server at \"db.example\" (10.0.0.1), port 5432 failed: Connection refused\n\tIs "
-                              "the server running on that host and accepting TCP/IP connections?\n"),
-              "Connection refused");
-    EXPECT_EQ(without_address("connection to server at \"10.0.0.1\", port 1 failed: Connection refused\n\tIs it?\nconnection "
-                              "to server at \"10.0.0.2\", port 2 failed: FATAL:  the database system is starting up\n"),
-              "FATAL:  the database system is starting up");
+    EXPECT_EQ(
+        without_address("connection to server at \"db.example\" (10.0.0.1), port 5432 failed: Connection refused\n\tIs "
+                        "the server running on that host and accepting TCP/IP connections?\n"),
+        "Connection refused");
+    EXPECT_EQ(
+        without_address("connection to server at \"10.0.0.1\", port 1 failed: Connection refused\n\tIs it?\nconnection "
+                        "to server at \"10.0.0.2\", port 2 failed: FATAL:  the database system is starting up\n"),
+        "FATAL:  the database system is starting up");
     EXPECT_EQ(without_address("could not translate host name \"db.example\" to address: Name or service not known\n"),
               "Name or service not known");
     EXPECT_EQ(without_address("invalid port number: \"secret@db\"\n"), "libpq refused its address");

@@ -1,5 +1,5 @@
-// Two servers on one PostgreSQL database, each with a store and an engine of its own, in one loop: what the suite of the
-// contract cannot have, because the other stores have one server.
+// Two servers on one PostgreSQL database, each with a store and an engine of its own, in one loop: what the suite of
+// the contract cannot have, because the other stores have one server.
 #pragma once
 
 #include "support/pg_cluster.hpp"
@@ -7,9 +7,11 @@
 
 #include <einmal/open.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -29,6 +31,7 @@ class PgServers {
     };
 
     PgDatabase database_{PgDatabase::Content::clocked_store};
+    PgProbe watcher_{database_.address()};  // never in a transaction, where the server would show it old statistics
 
  public:
     explicit PgServers(const StoreOptions& options = {})
@@ -38,19 +41,27 @@ class PgServers {
           there(here.runner.executor(), *stores_there.store, here.catalog, {}, here.clock, here.entropy) {}
 
     [[nodiscard]] const std::string& address() const { return database_.address(); }
-    Pending<Result<Answer>> start_there(Command command) { return here.runner.start(there.execute(std::move(command))); }
+    Pending<Result<Answer>> start_there(Command command) {
+        return here.runner.start(there.execute(std::move(command)));
+    }
     /// The one number that `sql` returns.
-    std::int64_t number(const std::string& sql) { return std::stoll(probe.run(sql).at(0).at(0)); }
-    /// Ends the server's side of all connections but the probe's.
+    std::int64_t number(const std::string& sql) { return std::stoll(watcher_.run(sql).at(0).at(0)); }
+    /// Ends the server's side of all connections of the stores.
     void cut_connections() {
-        probe.run("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND "
-                  "pid <> pg_backend_pid()");
+        const std::string others =
+            " FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'einmal'";
+        watcher_.run("SELECT pg_terminate_backend(pid)" + others);
+        const auto deadline = std::chrono::steady_clock::now() + patience;
+        while (number("SELECT count(*)" + others) != 0 && std::chrono::steady_clock::now() < deadline) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
     }
     /// Until so many of the stores' transactions wait for a lock.
     void run_until_waiting(std::int64_t wanted) {
         here.runner.run_until([this, wanted] {
-            return wanted == number("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND "
-                                    "wait_event_type = 'Lock'");
+            return wanted == number(
+                                 "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND "
+                                 "wait_event_type = 'Lock'");
         });
     }
     /// Lets the probe take a key that was used, and not commit: a third server that is in the middle of it.

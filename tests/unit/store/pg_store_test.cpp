@@ -131,7 +131,8 @@ TEST(PgStore, ServerThatIsNotThereIsUnavailableAndItsAddressNotRepeated) {
     Runner runner;
     ManualClock clock;
     SeededEntropy entropy(1);
-    for (const char* address : {"postgres://einmal:secret@127.0.0.1:1/shop", "postgres://einmal:secret@nowhere.invalid/shop"}) {
+    for (const char* address :
+         {"postgres://einmal:secret@127.0.0.1:1/shop", "postgres://einmal:secret@nowhere.invalid/shop"}) {
         const auto opened = open_store(address, runner.executor(), {}, clock, entropy);
         ASSERT_FALSE(opened.has_value());
         EXPECT_EQ(opened.error().code, Errc::unavailable);
@@ -153,11 +154,15 @@ TEST(PgStore, ManyServersThatStartAtOnceMakeOneStoreAndOneFirstToken) {
     for (unsigned i = 0; i < count; ++i) {
         starting.emplace_back([&database, &made, i] {
             const auto admin = open_admin(database.address(), true);
-            if (!admin) return;
+            if (!admin) {
+                ADD_FAILURE() << admin.error().reason;
+                return;
+            }
             TokenDigest digest;
             digest.bytes.fill(static_cast<std::byte>(i + 1));
             const auto token = (*admin)->create_first_token("default", "*", digest);
             if (token) made[i] = token->has_value() ? 1 : 0;
+            EXPECT_TRUE(token.has_value()) << token.error().reason;
         });
     }
     for (std::thread& each : starting) each.join();
@@ -263,7 +268,8 @@ TEST(PgStore, CreateThatMustNotBeHarmsNoneThatTravelWithIt) {
     for (int i = 0; i < 30; ++i) {
         const std::string key = "k" + std::to_string(i);
         Command command = servers.here.create("contacts", key, anna);
-        if (i % 3 == 1) command = servers.here.create("tasks", key, R"({"title":"T","contact_id":"con_0000000000000000000000"})");
+        if (i % 3 == 1)
+            command = servers.here.create("tasks", key, R"({"title":"T","contact_id":"con_0000000000000000000000"})");
         if (i % 3 == 2) command.caller = doomed;
         commands.push_back(std::move(command));
     }

@@ -47,7 +47,7 @@ TEST(PgValues, ArraysSayTheirElementsTypeAndLengths) {
     params.integers(numbers).texts(texts).byte_strings(strings);
     EXPECT_EQ(value(params, 0), bytes({0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 20, 0, 0, 0, 1, 0, 0, 0, 1,  //
                                        0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 5}));
-    EXPECT_EQ(value(params, 1), bytes({0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 25, 0, 0, 0, 2, 0, 0, 0, 1,  //
+    EXPECT_EQ(value(params, 1), bytes({0, 0, 0, 1, 0,   0, 0, 0, 0, 0, 0, 25, 0, 0, 0, 2, 0, 0, 0, 1,  //
                                        0, 0, 0, 1, 'a', 0, 0, 0, 0}));
     EXPECT_EQ(value(params, 2), bytes({0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 17, 0, 0, 0, 1, 0, 0, 0, 1,  //
                                        0, 0, 0, 1, 7}));
