@@ -10,7 +10,7 @@ WITH clock AS MATERIALIZED (
 claimed AS (
     INSERT INTO records (account_id, digest, fingerprint, status, type, id, revision, created_at, completed_at, expires_at, replays)
     SELECT 1, int8send(:key_a) || int8send(:key_b), int8send(:key_b) || int8send(:key_a) || int8send(:key_a) || int8send(:key_b),
-        201, 'contacts', 'con_' || to_hex(now) || to_hex(:key_a), 1, now, now, now + 86400000, 0
+        201, 'contacts', 'con_' || to_hex(now) || to_hex(:key_a::bigint), 1, now, now, now + 86400000, 0
     FROM clock WHERE EXISTS (SELECT 1 FROM tokens WHERE account_id = 1 AND token_id = 1 AND revoked_at IS NULL)
     ON CONFLICT (account_id, digest) DO UPDATE SET id = EXCLUDED.id WHERE records.expires_at <= EXCLUDED.completed_at
     RETURNING id, created_at
@@ -27,6 +27,6 @@ indexed AS (
 ),
 told AS (
     INSERT INTO events (account_id, event_id, type, id, revision, time)
-    SELECT 1, 'evt_' || to_hex(created_at) || to_hex(:key_b), 'contacts.created', id, 1, created_at FROM claimed
+    SELECT 1, 'evt_' || to_hex(created_at) || to_hex(:key_b::bigint), 'contacts.created', id, 1, created_at FROM claimed
 )
 SELECT id FROM claimed;

@@ -27,7 +27,10 @@ start_postgres() {
     as_servant "$programs/postgres" -D "$work/postgres/data" -p "$pg_port" -k "$work/postgres" \
         -c listen_addresses=127.0.0.1 -c max_wal_size=4GB -c shared_buffers=512MB >"$work/postgres.log" 2>&1 &
     pids+=($!)
-    for _ in {1..100}; do "$programs/pg_isready" -q -h 127.0.0.1 -p "$pg_port" && break; sleep 0.1; done
+    for _ in {1..100}; do "$programs/pg_isready" -q -h 127.0.0.1 -p "$pg_port" && return; sleep 0.1; done
+    echo "PostgreSQL did not start:" >&2
+    cat "$work/initdb.log" "$work/postgres.log" >&2
+    exit 1
 }
 
 # fresh_store: an empty store, its address in $store, its token in $token.
@@ -70,14 +73,15 @@ measure_postgres() {
 measure_pgbench() {
     fresh_store
     local run=(pgbench -h 127.0.0.1 -p "$pg_port" -U einmal -n -M prepared -f bench/post.sql -c "$1" -j 1)
-    "${run[@]}" -T 2 "bench$databases" >/dev/null 2>&1
-    peer=$("${run[@]}" -T "$seconds" "bench$databases" 2>&1 | awk '/^tps/ {printf "%.0f", $3}')
+    "${run[@]}" -T 2 "bench$databases" >/dev/null
+    peer=$("${run[@]}" -T "$seconds" "bench$databases" | awk '/^tps/ {printf "%.0f", $3}')
 }
 
 bench_post_postgres() {
     seconds=${1:-8}
     build einmal
-    work=$(mktemp -d "${2:-build}/bench.XXXXXX")
+    # Where another user may go, and where a sync is a real one.
+    work=$(mktemp -d "${2:-/var/tmp}/einmal-bench.XXXXXX")
     echo "a synced write of 4 KiB there: $(synced_write_ms) ms"
     start_postgres
     echo "machine: $(nproc) cores, $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1), Linux $(uname -r); PostgreSQL $(psql -h 127.0.0.1 -p "$pg_port" -U einmal postgres -tAc 'SHOW server_version'); load from the same cores"
