@@ -139,7 +139,8 @@ asio::awaitable<std::optional<Error>> PgConnection::connect(const PgTarget& targ
     PQsetNoticeProcessor(handle_.get(), ignore_notice, nullptr);
     for (auto next = PGRES_POLLING_WRITING; next != PGRES_POLLING_OK; next = PQconnectPoll(handle_.get())) {
         if (next == PGRES_POLLING_FAILED || PQstatus(handle_.get()) == CONNECTION_BAD) {
-            co_return Error{Errc::unavailable, "cannot reach PostgreSQL: " + without_address(PQerrorMessage(handle_.get()))};
+            co_return Error{Errc::unavailable,
+                            "cannot reach PostgreSQL: " + without_address(PQerrorMessage(handle_.get()))};
         }
         // Another host has another socket.
         if (!watch_socket()) co_return Error{Errc::unavailable, "there is no file descriptor for a connection"};

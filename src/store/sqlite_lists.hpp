@@ -29,7 +29,8 @@ class Lists {
     [[nodiscard]] Page in_order_of_update(const ListQuery& query, std::int64_t type_id);
     [[nodiscard]] Source rows_of(Statement::Run& rows);
     [[nodiscard]] Source rows_without(Statement::Run& rows, const MemberChanges::Of& changes);
-    [[nodiscard]] Source changed_in_order_of_id(AccountId account, const MemberChanges::Of& changes, std::string_view from);
+    [[nodiscard]] Source changed_in_order_of_id(AccountId account, const MemberChanges::Of& changes,
+                                                std::string_view from);
     [[nodiscard]] Source changed_in_order_of_update(AccountId account, const MemberChanges::Of& changes,
                                                     const ListPosition& from);
     [[nodiscard]] Page page_of(const Source& source, const ListQuery& query);

@@ -29,7 +29,8 @@ void MemberChanges::refresh() {
         Place place{{row.integer(2)}, {}};
         row.fill(1, place.digest.bytes);
         const auto at = places_.try_emplace(place).first;
-        const auto last = at->second.insert_or_assign(std::string(row.text(3)), Last{newest_, row.integer(4) != 0}).first;
+        const auto last =
+            at->second.insert_or_assign(std::string(row.text(3)), Last{newest_, row.integer(4) != 0}).first;
         seen_.push_back({newest_, &*at, last});
     }
 }

@@ -24,8 +24,10 @@ MemberIndex::MemberIndex(Connection& connection, const Limits& limits)
       set_watermark_(connection, "INSERT OR REPLACE INTO meta (name, value) VALUES ('member_watermark', ?1)"),
       applied_(single_integer(connection, "SELECT value FROM meta WHERE name = 'member_watermark'", 0)) {
     newest_ = applied_;
-    oldest_ = single_integer(connection, "SELECT change_id FROM member_changes ORDER BY change_id LIMIT 1", newest_ + 1);
-    Statement changes(connection, "SELECT change_id, digest FROM member_changes WHERE change_id > ?1 ORDER BY change_id");
+    oldest_ =
+        single_integer(connection, "SELECT change_id FROM member_changes ORDER BY change_id LIMIT 1", newest_ + 1);
+    Statement changes(connection,
+                      "SELECT change_id, digest FROM member_changes WHERE change_id > ?1 ORDER BY change_id");
     auto row = changes.run(applied_);
     while (row.step()) {
         Change change{{}, row.integer(0)};

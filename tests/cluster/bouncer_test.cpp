@@ -20,8 +20,8 @@ class Bouncer {
         std::ofstream(here + "/ini") << "[databases]\n* = host=127.0.0.1 port=" << cluster.port()
                                      << "\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = " << port_
                                      << "\nunix_socket_dir =\nauth_type = trust\nauth_file = " << here
-                                     << "/users\npool_mode = " << mode
-                                     << "\ndefault_pool_size = 20\nlogfile = " << here << "/log\n";
+                                     << "/users\npool_mode = " << mode << "\ndefault_pool_size = 20\nlogfile = " << here
+                                     << "/log\n";
         // It refuses to run as root, and then reads its files as somebody else.
         std::filesystem::permissions(here, std::filesystem::perms::all);
         process_ = std::make_unique<Process>(Launch{.arguments = {"-u", "postgres", here + "/ini"},
@@ -69,6 +69,36 @@ TEST(PgBouncer, InSessionModeChangesNothing) {
     });
     EXPECT_EQ(caller.get(path)->header("etag"), "\"r41\"");
     servers.expect_clean_end();
+}
+
+/// Connections change between statements there, so prepared statements are missing or there already. That is said, and
+/// nothing is done half or twice.
+TEST(PgBouncer, InTransactionModeFailuresAreSaidAndNothingIsDoneTwice) {
+    const PgCluster cluster({});
+    const auto token = make_token(cluster.address());
+    const Bouncer bouncer(cluster, "transaction");
+    Process server({.arguments = {"serve", "--listen", "127.0.0.1:0", "--store", bouncer.store()},
+                    .directory = {},
+                    .variables = {},
+                    .wrapper = {},
+                    .output = -1});
+    const auto port = server.port();
+    ASSERT_TRUE(port) << server.errors();
+    const Caller caller(*port, token);
+    std::atomic<int> made = 0;
+    at_once(16, [&](std::size_t number) {
+        for (int i = 0; i < 5; ++i) {
+            const auto key = std::to_string(number) + "-" + std::to_string(i);
+            const auto answer = caller.ask(post_contact(key, key));
+            ASSERT_TRUE(answer);
+            ASSERT_TRUE(answer->status == 201 || answer->status == 503) << answer->body;
+            if (answer->status == 201) ++made;
+        }
+    });
+    PgProbe probe(cluster.address());
+    EXPECT_GE(std::stoi(probe.run("SELECT count(*) FROM records").at(0).at(0)), made);
+    EXPECT_EQ(probe.run("SELECT body FROM resources GROUP BY body HAVING count(*) > 1").size(), 0U);
+    EXPECT_NE(server.errors().find("prepared statement"), std::string::npos) << server.errors();
 }
 
 }  // namespace

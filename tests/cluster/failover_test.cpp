@@ -1,5 +1,5 @@
-// A primary with a synchronous standby is killed under load from two servers and the standby takes over: traffic goes on
-// by itself, nothing that was acknowledged is missing, and whatever was not can be repeated to exactly one effect.
+// A primary with a synchronous standby is killed under load from two servers and the standby takes over: traffic goes
+// on by itself, nothing that was acknowledged is missing, and whatever was not can be repeated to exactly one effect.
 #include "cluster/servers.hpp"
 #include "support/pg_cluster.hpp"
 
@@ -39,8 +39,9 @@ class Pair {
 
     /// Both hosts, as an operator writes them.
     [[nodiscard]] std::string store() const {
-        return "postgres://einmal@127.0.0.1:" + std::to_string(primary_->port()) + ",127.0.0.1:" +
-               std::to_string(standby_->port()) + "/postgres?target_session_attrs=read-write&connect_timeout=2";
+        return "postgres://einmal@127.0.0.1:" + std::to_string(primary_->port()) +
+               ",127.0.0.1:" + std::to_string(standby_->port()) +
+               "/postgres?target_session_attrs=read-write&connect_timeout=2";
     }
     void kill_primary() { primary_->kill(); }
     void promote() { PgProbe(standby_->address()).run("SELECT pg_promote()"); }
@@ -48,7 +49,8 @@ class Pair {
 
  private:
     [[nodiscard]] bool synchronous() const {
-        return PgProbe(primary_->address()).run("SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'").size() == 1;
+        return PgProbe(primary_->address()).run("SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'").size() ==
+               1;
     }
 
     std::unique_ptr<PgCluster> primary_ = std::make_unique<PgCluster>(PgCluster::Options{.fsync = true});

@@ -51,8 +51,7 @@ class Gate : public testing::Test {
     }
 
     PgDatabase database_{PgDatabase::Content::store};
-    PgGate gate_{static_cast<std::uint16_t>(std::stoi(database_.address().substr(
-        database_.address().rfind(':') + 1)))};
+    PgGate gate_{static_cast<std::uint16_t>(std::stoi(database_.address().substr(database_.address().rfind(':') + 1)))};
     Servers servers_{through(gate_, database_.address()), {.count = 1, .flags = {"--busy-timeout", busy_timeout}}};
     Caller caller_{servers_[0].port(), servers_.token()};
 };

@@ -1,5 +1,5 @@
-// PostgreSQL goes away and comes back: refused in time, alive but not ready meanwhile, well again without a restart. And
-// a database that a server cannot or must not use.
+// PostgreSQL goes away and comes back: refused in time, alive but not ready meanwhile, well again without a restart.
+// And a database that a server cannot or must not use.
 #include "cluster/servers.hpp"
 #include "support/pg_cluster.hpp"
 

@@ -95,8 +95,9 @@ LoadBalancer::LoadBalancer(const std::vector<std::uint16_t>& servers) {
     const std::string file = directory_.file("nginx.conf");
     std::ofstream(file) << "daemon off; master_process off; pid " << here << "/pid; error_log " << here
                         << "/log;\nevents { worker_connections 512; }\nhttp {\n  access_log off;\n"
-                        << temporary << "  upstream einmal { " << upstream << "}\n  server {\n    listen 127.0.0.1:"
-                        << port_ << ";\n    location / { proxy_pass http://einmal; }\n  }\n}\n";
+                        << temporary << "  upstream einmal { " << upstream
+                        << "}\n  server {\n    listen 127.0.0.1:" << port_
+                        << ";\n    location / { proxy_pass http://einmal; }\n  }\n}\n";
     process_ = std::make_unique<Process>(launch_of("/usr/sbin/nginx", {"-c", file, "-e", here + "/log"}));
     wait_for_port(port_);
 }

@@ -105,8 +105,8 @@ TEST_F(TwoServers, OneUniqueValueUnderManyKeysIsOneSuccessAndNoReplay) {
     for (int round = 0; round < 20; ++round) {
         const auto body = R"({"name":"ACME","vat_id":"DE)" + std::to_string(round) + R"("})";
         const auto key = [&](std::size_t number) { return std::to_string(round) + "-" + std::to_string(number); };
-        auto counts = count_answers(
-            50, [&](std::size_t number) { return caller_.post("/v1/companies", key(number), body); });
+        auto counts =
+            count_answers(50, [&](std::size_t number) { return caller_.post("/v1/companies", key(number), body); });
         ASSERT_EQ(counts, (std::map<int, int>{{201, 1}, {409, 49}})) << "round " << round << " " << last_failure_;
         // The refused keys are free: none is left in progress, none remembers anything.
         const auto again = caller_.post("/v1/companies", key(0), R"({"name":"Another"})");

@@ -19,8 +19,8 @@ namespace einmal::test {
 class PgCluster {
  public:
     struct Options {
-        bool fsync = false;        ///< only a test that cuts the machine's power would notice
-        bool outlives_us = false;  ///< goes on, with its directory, after this process
+        bool fsync = false;                     ///< only a test that cuts the machine's power would notice
+        bool outlives_us = false;               ///< goes on, with its directory, after this process
         const PgCluster* standby_of = nullptr;  ///< follows this one instead of being a server of its own
     };
 

@@ -74,8 +74,8 @@ bool receive(int socket, std::string& into) {
     return true;
 }
 
-/// The messages of PostgreSQL's protocol 3.0 in one direction: a type, a length that counts itself, a body. The client's
-/// first one has no type.
+/// The messages of PostgreSQL's protocol 3.0 in one direction: a type, a length that counts itself, a body. The
+/// client's first one has no type.
 class Messages {
  public:
     explicit Messages(bool begins_untyped) : untyped_(begins_untyped) {}

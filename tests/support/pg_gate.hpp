@@ -1,5 +1,5 @@
-// A gate between a server and its PostgreSQL. It reads the messages that pass, so that it can cut, stall, delay or slice
-// a connection at the one moment that matters: around the message that commits.
+// A gate between a server and its PostgreSQL. It reads the messages that pass, so that it can cut, stall, delay or
+// slice a connection at the one moment that matters: around the message that commits.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,6 @@
-// The real program, or one that it works with, as a child process: started, watched, stopped by its process id, every wait bounded. And the
-// plainest HTTP client that can talk to it, over one socket per request, so that tests see the very bytes.
+// The real program, or one that it works with, as a child process: started, watched, stopped by its process id, every
+// wait bounded. And the plainest HTTP client that can talk to it, over one socket per request, so that tests see the
+// very bytes.
 #pragma once
 
 #include <sys/types.h>

@@ -13,8 +13,8 @@ namespace einmal::test {
 
 class Served {
  public:
-    /// Starts on port 0 with `einmal.db` in `directory`, unless `flags` name another store. Throws std::runtime_error, with what the program
-    /// said, when it does not become ready.
+    /// Starts on port 0 with `einmal.db` in `directory`, unless `flags` name another store. Throws std::runtime_error,
+    /// with what the program said, when it does not become ready.
     explicit Served(const std::filesystem::path& directory, std::vector<std::string> flags = {},
                     std::vector<std::string> wrapper = {});
 

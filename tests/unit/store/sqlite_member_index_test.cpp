@@ -1,8 +1,8 @@
 // The two layers of the index of member values on a real database, seen as a reader sees them: whatever has been
 // applied, rolled back or restarted in between, a reader finds exactly what was committed.
+#include "store/sqlite_member_index.hpp"
 #include "store/sqlite_lists.hpp"
 #include "store/sqlite_member_changes.hpp"
-#include "store/sqlite_member_index.hpp"
 #include "store/sqlite_schema.hpp"
 #include "support/seeded_entropy.hpp"
 #include "support/temporary_directory.hpp"
@@ -100,7 +100,9 @@ class SqliteMemberIndex : public testing::Test {
         });
     }
 
-    static std::string id_of(int number) { return "con_" + std::string(number < 10 ? "0" : "") + std::to_string(number); }
+    static std::string id_of(int number) {
+        return "con_" + std::string(number < 10 ? "0" : "") + std::to_string(number);
+    }
 
     void merge_all() {
         for (int i = 0; i < 100 && index_->merging(); ++i) commit([&] { index_->merge(3); });
