@@ -59,16 +59,20 @@ PgCall list_call(const ListQuery& query) {
 }  // namespace
 
 asio::awaitable<Result<std::vector<PgRows>>> PgReader::ask(std::vector<PgCall> calls) {
+    bool died_at_rest = false;
+    auto rows = co_await ask_once(calls, died_at_rest);
+    // Nothing is lost by asking once more.
+    if (died_at_rest) rows = co_await ask_once(std::move(calls), died_at_rest);
+    co_return rows;
+}
+
+/// Gives its connection back before it ends: a dead one must not take the place of its successor.
+asio::awaitable<Result<std::vector<PgRows>>> PgReader::ask_once(std::vector<PgCall> calls, bool& died_at_rest) {
     auto lease = co_await pool_->acquire();
     if (!lease) co_return lease.error();
     const bool rested = lease->rested();
-    PgAnswers answers = co_await lease->exchange(calls);
-    if (answers.failure && answers.failure->lost && rested) {
-        // It may have died while it rested. Nothing is lost by asking once more.
-        auto another = co_await pool_->acquire();
-        if (!another) co_return another.error();
-        answers = co_await another->exchange(std::move(calls));
-    }
+    PgAnswers answers = co_await lease->exchange(std::move(calls));
+    died_at_rest = rested && answers.failure && answers.failure->lost;
     if (answers.failure) co_return error_of(*answers.failure);
     co_return std::move(answers.rows);
 }

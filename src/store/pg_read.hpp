@@ -8,6 +8,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace einmal::store {
 
@@ -27,6 +28,7 @@ class PgReader {
  private:
     /// The answers to `calls`, all of them.
     boost::asio::awaitable<Result<std::vector<PgRows>>> ask(std::vector<PgCall> calls);
+    boost::asio::awaitable<Result<std::vector<PgRows>>> ask_once(std::vector<PgCall> calls, bool& died_at_rest);
     boost::asio::awaitable<Result<std::vector<PgRows>>> ask_for(Asker asker, std::vector<PgCall> calls);
 
     const std::shared_ptr<PgPool> pool_;

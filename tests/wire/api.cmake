@@ -1,5 +1,5 @@
 # The whole server, spoken to as its clients do: application, engine and every kind of store behind real sockets.
-einmal_tests(wire_api
+einmal_tests(wire_api POSTGRES
   SOURCES
     api_server.cpp
     raw_client.cpp

@@ -1,8 +1,9 @@
 # The program as a process: its command line, its start and end, and its commands on stores.
-einmal_tests(wire_cli
+einmal_tests(wire_cli POSTGRES
   SOURCES
     cli_durability_test.cpp
     cli_lock_test.cpp
+    cli_postgres_test.cpp
     cli_serve_test.cpp
     cli_settings_test.cpp
     cli_store_test.cpp

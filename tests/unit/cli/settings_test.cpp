@@ -147,12 +147,16 @@ TEST_F(SettingsTest, ABadValueIsRefusedWhereverItStandsEvenWhenAnotherOverridesI
 // proves: A4
 TEST_F(SettingsTest, ARefusedStoreAddressIsNotRepeatedBecauseItMayHoldAPassword) {
     const std::string reason =
-        refusal({.flags = {{"store", "mysql://me:secret@db/einmal"}}, .variables = {}, .config_file = {}});
+        refusal({.flags = {{"store", "postgress://me:secret@db/einmal"}}, .variables = {}, .config_file = {}});
     EXPECT_THAT(reason, StartsWith("--store: "));
     EXPECT_THAT(reason, HasSubstr("for example sqlite:einmal.db"));
     EXPECT_THAT(reason, testing::Not(HasSubstr("secret")));
     EXPECT_THAT(refusal({.flags = {{"store", "sqlite:"}}, .variables = {}, .config_file = {}}),
                 StartsWith("--store: "));
+    const Result<InForce> accepted =
+        settings_in_force({.flags = {{"store", "postgres://me:secret@db/einmal"}}, .variables = {}, .config_file = {}});
+    ASSERT_TRUE(accepted.has_value());
+    EXPECT_THAT(dump(*accepted), testing::AllOf(HasSubstr("db/einmal"), testing::Not(HasSubstr("secret"))));
 }
 
 // proves: A4
