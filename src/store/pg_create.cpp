@@ -54,8 +54,8 @@ PgCreates::PgCreates(asio::any_io_executor executor, std::shared_ptr<PgPool> poo
     : executor_(std::move(executor)),
       pool_(std::move(pool)),
       options_(options),
-      // The other half is for everything else.
-      workers_max_(std::max<std::size_t>(1, options.pool_max / 2)) {}
+      // One stays for everything else; who waits for a connection is served in turn.
+      workers_max_(std::max<std::size_t>(1, options.pool_max - 1)) {}
 
 asio::awaitable<std::optional<Result<Decision>>> PgCreates::run(Reads reads, Decide decide) {
     if (!reads.key || reads.target || !reads.uniques.empty()) co_return std::nullopt;
