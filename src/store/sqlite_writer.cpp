@@ -25,7 +25,9 @@ constexpr std::size_t flush_batch = 256;
 // A merge must be faster than new entries come: it moves two for each operation, and no fewer than this per commit.
 constexpr std::size_t merge_least = 64;
 constexpr std::size_t merge_idle = 1024;
-constexpr std::size_t clean_least = 32;
+// Beside a commit as many expired records are removed as operations came in, and a few more, so that they never pile
+// up; a backlog beyond that is left to quiet times.
+constexpr std::size_t clean_least = 8;
 // After a patrol that found nothing, this many intervals until the next.
 constexpr int patrol_rest = 60;
 
@@ -127,7 +129,7 @@ void Writer::try_batch(Jobs& jobs, Jobs& ended) {
     try {
         session_.begun();
         if (run_jobs(jobs, ended) == Ran::without_one) return;
-        keep_house(2 * count + merge_least, std::min(options_.cleaner_batch, 2 * count + clean_least));
+        keep_house(2 * count + merge_least, std::min(options_.cleaner_batch, count + clean_least));
         commit();
         if (options_.observer != nullptr)
             options_.observer->committed(count, std::chrono::steady_clock::now() - began_);
