@@ -9,6 +9,9 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <memory>
+#include <sstream>
+#include <string_view>
 #include <utility>
 
 namespace einmal::store {
@@ -63,7 +66,34 @@ bool send(PGconn* connection, const PgCall& call) {
 
 }  // namespace
 
-PgKeywords keywords_for(const std::string& address) {
+std::vector<PgHost> hosts_of(const std::string& address) {
+    using Options = std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)>;
+    const Options options(PQconninfoParse(address.c_str(), nullptr), &PQconninfoFree);
+    const auto parts_of = [&options](std::string_view keyword) {
+        std::vector<std::string> parts;
+        for (const PQconninfoOption* option = options.get(); option != nullptr && option->keyword != nullptr; ++option) {
+            if (option->keyword != keyword || option->val == nullptr) continue;
+            std::istringstream text(option->val);
+            for (std::string part; std::getline(text, part, ',');) parts.push_back(part);
+        }
+        return parts;
+    };
+    const auto names = parts_of("host");
+    const auto numbers = parts_of("hostaddr");
+    const auto ports = parts_of("port");
+    const auto count = std::max(names.size(), numbers.size());
+    if (count <= 1) return {PgHost{}};
+    std::vector<PgHost> hosts(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        if (i < names.size()) hosts[i].host = names[i];
+        if (i < numbers.size()) hosts[i].hostaddr = numbers[i];
+        // One port may stand for all.
+        if (!ports.empty()) hosts[i].port = i < ports.size() ? ports[i] : ports.front();
+    }
+    return hosts;
+}
+
+PgKeywords keywords_for(const std::string& address, const PgHost& host) {
     // What stands before the address is a default, what stands behind it is a command.
     PgKeywords with;
     const auto add = [&with](const char* keyword, const char* value) {
@@ -72,7 +102,11 @@ PgKeywords keywords_for(const std::string& address) {
     };
     add("target_session_attrs", "read-write");
     add("application_name", "einmal");
+    add("connect_timeout", "10");
     add("dbname", address.c_str());
+    if (!host.host.empty()) add("host", host.host.c_str());
+    if (!host.hostaddr.empty()) add("hostaddr", host.hostaddr.c_str());
+    if (!host.port.empty()) add("port", host.port.c_str());
     add("client_encoding", "UTF8");
     add(nullptr, nullptr);
     return with;
@@ -87,9 +121,9 @@ bool is_pg_address(const std::string& address) {
 /// Ends every wait of a connection when time is up.
 class PgConnection::Deadline {
  public:
-    explicit Deadline(PgConnection& connection) : connection_(connection) {
+    Deadline(PgConnection& connection, milliseconds patience) : connection_(connection) {
         connection.timed_out_ = false;
-        connection.timer_.expires_after(connection.patience_);
+        connection.timer_.expires_after(patience);
         connection.timer_.async_wait([weak = connection.weak_from_this(),
                                       mine = ++connection.deadlines_](const boost::system::error_code& ended) {
             const auto still_there = weak.lock();
@@ -128,16 +162,31 @@ bool PgConnection::watch_socket() {
     return !failed;
 }
 
-asio::awaitable<PgConnection::Opened> PgConnection::open(asio::any_io_executor executor, const PgTarget& target) {
+asio::awaitable<PgConnection::Opened> PgConnection::open(asio::any_io_executor executor, PgTarget& target) {
+    Opened opened = Error{Errc::unavailable, "there is no host to connect to"};
+    const std::size_t first = target.first;
+    for (std::size_t i = 0; i < target.hosts.size(); ++i) {
+        const std::size_t number = (first + i) % target.hosts.size();
+        opened = co_await open_at(executor, target, target.hosts[number]);
+        if (!opened) continue;
+        target.first = number;
+        break;
+    }
+    co_return opened;
+}
+
+asio::awaitable<PgConnection::Opened> PgConnection::open_at(asio::any_io_executor executor, const PgTarget& target,
+                                                            const PgHost& host) {
     auto connection = std::make_shared<PgConnection>(executor, target);
-    const Deadline deadline(*connection);
-    if (auto failed = co_await connection->connect(target)) co_return *std::move(failed);
+    const auto share = static_cast<milliseconds::rep>(target.hosts.size());
+    const Deadline deadline(*connection, connection->patience_ / share);
+    if (auto failed = co_await connection->connect(target, host)) co_return *std::move(failed);
     if (const auto failed = co_await connection->prepare(target)) co_return error_of(*failed);
     co_return connection;
 }
 
-asio::awaitable<std::optional<Error>> PgConnection::connect(const PgTarget& target) {
-    const PgKeywords with = keywords_for(target.address);
+asio::awaitable<std::optional<Error>> PgConnection::connect(const PgTarget& target, const PgHost& host) {
+    const PgKeywords with = keywords_for(target.address, host);
     handle_.reset(PQconnectStartParams(with.keywords.data(), with.values.data(), 1));
     if (handle_ == nullptr) co_return Error{Errc::unavailable, "there is no memory for a connection"};
     PQsetNoticeProcessor(handle_.get(), ignore_notice, nullptr);
@@ -169,7 +218,7 @@ asio::awaitable<std::optional<PgFailure>> PgConnection::prepare(const PgTarget& 
 
 asio::awaitable<PgAnswers> PgConnection::exchange(std::vector<PgCall> calls) {
     busy_ = true;
-    const Deadline deadline(*this);
+    const Deadline deadline(*this, patience_);
     bool sent = true;
     for (const PgCall& call : calls) sent = sent && send(handle_.get(), call);
     if (!sent || PQpipelineSync(handle_.get()) != 1) {

@@ -24,9 +24,21 @@ struct pg_conn;
 
 namespace einmal::store {
 
+/// One of the hosts of an address, as libpq's keywords; what is empty stays as the address says.
+struct PgHost {
+    std::string host;
+    std::string hostaddr;
+    std::string port;
+};
+/// Each host that the address names, in its order; one that says nothing when it names at most one.
+[[nodiscard]] std::vector<PgHost> hosts_of(const std::string& address);
+
 /// How to reach a server and how long to bear with it.
 struct PgTarget {
     std::string address;  ///< `postgres://…`; holds a password, so that it is shown to libpq and nobody else
+    /// libpq would give all the time there is to a host that says nothing, and none to the next, so each is tried apart.
+    std::vector<PgHost> hosts = hosts_of(address);
+    std::size_t first = 0;                      ///< of the hosts to be tried: the one that answered last
     std::chrono::milliseconds patience{};       ///< of the server, with one statement; ours ends a little later
     std::chrono::milliseconds lock_patience{};  ///< for a lock, unless a transaction says otherwise
 };
@@ -36,7 +48,8 @@ struct PgKeywords {
     std::vector<const char*> keywords;
     std::vector<const char*> values;
 };
-[[nodiscard]] PgKeywords keywords_for(const std::string& address);
+/// Views of the arguments, which outlive it.
+[[nodiscard]] PgKeywords keywords_for(const std::string& address, const PgHost& host = {});
 /// Whether libpq can read the address; it is not asked why not, because it would quote passwords.
 [[nodiscard]] bool is_pg_address(const std::string& address);
 
@@ -56,8 +69,9 @@ class PgConnection : public std::enable_shared_from_this<PgConnection> {
  public:
     using Opened = Result<std::shared_ptr<PgConnection>>;
 
-    /// Connects and prepares all statements.
-    static boost::asio::awaitable<Opened> open(boost::asio::any_io_executor executor, const PgTarget& target);
+    /// Connects to the first host that will have us and prepares all statements. The target outlives the call, and
+    /// remembers the host.
+    static boost::asio::awaitable<Opened> open(boost::asio::any_io_executor executor, PgTarget& target);
 
     PgConnection(boost::asio::any_io_executor executor, const PgTarget& target);
     ~PgConnection();
@@ -82,7 +96,9 @@ class PgConnection : public std::enable_shared_from_this<PgConnection> {
     class Deadline;
 
     bool watch_socket();
-    boost::asio::awaitable<std::optional<Error>> connect(const PgTarget& target);
+    static boost::asio::awaitable<Opened> open_at(boost::asio::any_io_executor executor, const PgTarget& target,
+                                                  const PgHost& host);
+    boost::asio::awaitable<std::optional<Error>> connect(const PgTarget& target, const PgHost& host);
     boost::asio::awaitable<std::optional<PgFailure>> prepare(const PgTarget& target);
     boost::asio::awaitable<PgAnswers> collect(std::size_t calls);
     bool take_results(std::size_t calls, PgAnswers& answers);

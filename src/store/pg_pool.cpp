@@ -42,10 +42,10 @@ asio::awaitable<PgAnswers> PgLease::exchange(std::vector<PgCall> calls) {
 
 PgPool::PgPool(asio::any_io_executor executor, PgTarget target, const StoreOptions& options)
     : executor_(std::move(executor)),
-      target_(std::move(target)),
       most_(std::max<std::size_t>(1, options.pool_max)),
       line_max_(options.queue_max),
-      patience_(options.busy_timeout) {}
+      patience_(options.busy_timeout),
+      target_(std::move(target)) {}
 
 asio::awaitable<Result<PgLease>> PgPool::acquire() {
     if (line_.empty()) {

@@ -93,11 +93,11 @@ class PgPool : public std::enable_shared_from_this<PgPool> {
 
     // Constant after construction.
     const boost::asio::any_io_executor executor_;
-    const PgTarget target_;
     const std::size_t most_;
     const std::size_t line_max_;
     const std::chrono::milliseconds patience_;
 
+    PgTarget target_;  // remembers which host answered
     std::vector<Connection> idle_;
     std::size_t count_ = 0;  // idle, lent, and being opened
     std::deque<std::shared_ptr<Waiter>> line_;

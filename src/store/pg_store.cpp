@@ -28,7 +28,9 @@ constexpr milliseconds batch_patience{100};
 
 PgTarget target_of(const std::string& address, const StoreOptions& options) {
     const milliseconds patience = std::max(options.busy_timeout, milliseconds{1});
-    return {address, patience, std::clamp(options.lock_wait, milliseconds{1}, batch_patience)};
+    return {.address = address,
+            .patience = patience,
+            .lock_patience = std::clamp(options.lock_wait, milliseconds{1}, batch_patience)};
 }
 
 class PgStore final : public Store {

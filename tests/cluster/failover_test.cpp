@@ -41,7 +41,7 @@ class Pair {
     [[nodiscard]] std::string store() const {
         return "postgres://einmal@127.0.0.1:" + std::to_string(primary_->port()) +
                ",127.0.0.1:" + std::to_string(standby_->port()) +
-               "/postgres?target_session_attrs=read-write&connect_timeout=2";
+               "/postgres";
     }
     void kill_primary() { primary_->kill(); }
     void promote() { PgProbe(standby_->address()).run("SELECT pg_promote()"); }

@@ -190,5 +190,26 @@ TEST_F(Gate, AFrozenNetworkIsRefusedInTimeAndRecoversByItself) {
     servers_.expect_clean_end();
 }
 
+/// A machine that vanishes sends no reset: its host stays silent.
+// proves: A5
+TEST(SilentHost, DoesNotHideTheNextOne) {
+    const PgDatabase database(PgDatabase::Content::store);
+    const auto port = database.address().substr(database.address().rfind(':') + 1);
+    PgGate gate(static_cast<std::uint16_t>(std::stoi(port)));
+    auto store = through(gate, database.address());
+    store.insert(store.find('/', store.rfind(':')), ",127.0.0.1:" + port.substr(0, port.find('/')));
+    Servers servers(store, {.count = 1, .flags = {"--busy-timeout", "1s"}});
+    const Caller caller(servers[0].port(), servers.token());
+    ASSERT_EQ(caller.ask(post_contact("before", "before"))->status, 201);
+    gate.freeze(true);
+    for (int i = 0; i < 20; ++i) {
+        const auto key = "after-" + std::to_string(i);
+        ASSERT_TRUE(caller.insist(post_contact(key, key), std::chrono::seconds(10))) << key;
+    }
+    EXPECT_EQ(caller.contacts().size(), 21U);
+    gate.freeze(false);
+    servers.expect_clean_end();
+}
+
 }  // namespace
 }  // namespace einmal::test

@@ -139,26 +139,8 @@ std::optional<HttpAnswer> Caller::insist(const HttpRequest& request, millisecond
     return must_be_repeated(answer) ? std::nullopt : answer;
 }
 
-std::map<std::string, std::set<std::string>> Caller::contacts() const {
-    std::map<std::string, std::set<std::string>> found;
-    std::string cursor;
-    do {
-        const auto page = get("/v1/contacts?limit=200" + (cursor.empty() ? "" : "&cursor=" + cursor));
-        if (!page || page->status != 200) {
-            ADD_FAILURE() << "the list cannot be read" << (page ? ": " + page->body : "");
-            return found;
-        }
-        std::string_view rest = page->body;
-        // These contacts hold no objects, so each reaches from its id to the next brace.
-        for (auto at = rest.find("\"id\":\""); at != std::string_view::npos; at = rest.find("\"id\":\"")) {
-            rest.remove_prefix(at);
-            const std::string text(rest.substr(0, rest.find('}')));
-            found[member(text, "name")].insert(member(text, "id"));
-            rest.remove_prefix(1);
-        }
-        cursor = member(page->body, "next_cursor");
-    } while (!cursor.empty());
-    return found;
+NamedContacts Caller::contacts() const {
+    return contacts_by_name([this](HttpRequest request) { return ask(std::move(request)); });
 }
 
 HttpRequest post_contact(const std::string& key, const std::string& name) {

@@ -78,8 +78,7 @@ class Caller {
     [[nodiscard]] std::optional<HttpAnswer> insist(const HttpRequest& request,
                                                    std::chrono::milliseconds patience = std::chrono::seconds(20)) const;
 
-    /// `name` of a contact → ids of the contacts with that name, over all pages.
-    [[nodiscard]] std::map<std::string, std::set<std::string>> contacts() const;
+    [[nodiscard]] NamedContacts contacts() const;
 
  private:
     std::uint16_t port_;

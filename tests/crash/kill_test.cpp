@@ -41,32 +41,6 @@ std::optional<HttpAnswer> retry(const Served& server, const std::string& key) {
     return std::nullopt;
 }
 
-/// Name of a contact → ids of the contacts with that name, over all pages.
-std::map<std::string, std::set<std::string>> all_contacts(const Served& server) {
-    std::map<std::string, std::set<std::string>> found;
-    std::string cursor;
-    do {
-        const auto page = server.ask({.method = "GET",
-                                      .target = "/v1/contacts?limit=200" + (cursor.empty() ? "" : "&cursor=" + cursor),
-                                      .headers = {},
-                                      .body = ""});
-        if (!page || page->status != 200) {
-            ADD_FAILURE() << "the list cannot be read";
-            return found;
-        }
-        std::string_view rest = page->body;
-        // These contacts hold no objects, so each reaches from its id to the next brace.
-        for (std::size_t at = rest.find("\"id\":\""); at != std::string_view::npos; at = rest.find("\"id\":\"")) {
-            rest.remove_prefix(at);
-            const std::string text(rest.substr(0, rest.find('}')));
-            found[member(text, "name")].insert(member(text, "id"));
-            rest.remove_prefix(1);
-        }
-        cursor = member(page->body, "next_cursor");
-    } while (!cursor.empty());
-    return found;
-}
-
 // proves: B41, K9, K10, H4
 TEST(Kill, AtAnyInstantLeavesOneEffectPerKeyAndNoLostKey) {
     const TemporaryDirectory directory;
@@ -103,7 +77,7 @@ TEST(Kill, AtAnyInstantLeavesOneEffectPerKeyAndNoLostKey) {
         }
     }
 
-    const auto contacts = all_contacts(*server);
+    const auto contacts = contacts_by_name([&](HttpRequest request) { return server->ask(std::move(request)); });
     EXPECT_EQ(contacts.size(), static_cast<std::size_t>(rounds()));
     for (const auto& [name, ids] : contacts) EXPECT_EQ(ids.size(), 1U) << name << " was made more than once";
     EXPECT_EQ(server->stop(), (Ending{0, 0}));

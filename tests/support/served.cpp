@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <csignal>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 namespace einmal::test {
@@ -55,6 +56,27 @@ std::string member(const std::string& json, const std::string& name) {
     if (found == std::string::npos) return "";
     const std::size_t from = found + start.size();
     return json.substr(from, json.find('"', from) - from);
+}
+
+NamedContacts contacts_by_name(const std::function<std::optional<HttpAnswer>(HttpRequest)>& ask) {
+    NamedContacts found;
+    std::string cursor;
+    do {
+        const auto page = ask({.method = "GET",
+                               .target = "/v1/contacts?limit=200" + (cursor.empty() ? "" : "&cursor=" + cursor),
+                               .headers = {},
+                               .body = ""});
+        if (!page || page->status != 200) throw std::runtime_error("the list of contacts cannot be read");
+        std::string_view rest = page->body;
+        for (std::size_t at = rest.find("\"id\":\""); at != std::string_view::npos; at = rest.find("\"id\":\"")) {
+            rest.remove_prefix(at);
+            const std::string text(rest.substr(0, rest.find('}')));
+            found[member(text, "name")].insert(member(text, "id"));
+            rest.remove_prefix(1);
+        }
+        cursor = member(page->body, "next_cursor");
+    } while (!cursor.empty());
+    return found;
 }
 
 }  // namespace einmal::test

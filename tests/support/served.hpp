@@ -4,7 +4,10 @@
 #include "support/process.hpp"
 
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,5 +43,11 @@ class Served {
 
 /// The string member `name` of a JSON object, found without reading the whole; empty when there is none.
 [[nodiscard]] std::string member(const std::string& json, const std::string& name);
+
+/// Name of a contact → ids of the contacts with that name.
+using NamedContacts = std::map<std::string, std::set<std::string>>;
+/// Over all pages. Only for contacts that hold no objects: each is read from its id to the next brace. Throws
+/// std::runtime_error when a page cannot be had.
+[[nodiscard]] NamedContacts contacts_by_name(const std::function<std::optional<HttpAnswer>(HttpRequest)>& ask);
 
 }  // namespace einmal::test
