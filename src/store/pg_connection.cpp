@@ -71,7 +71,8 @@ std::vector<PgHost> hosts_of(const std::string& address) {
     const Options options(PQconninfoParse(address.c_str(), nullptr), &PQconninfoFree);
     const auto parts_of = [&options](std::string_view keyword) {
         std::vector<std::string> parts;
-        for (const PQconninfoOption* option = options.get(); option != nullptr && option->keyword != nullptr; ++option) {
+        for (const PQconninfoOption* option = options.get(); option != nullptr && option->keyword != nullptr;
+             ++option) {
             if (option->keyword != keyword || option->val == nullptr) continue;
             std::istringstream text(option->val);
             for (std::string part; std::getline(text, part, ',');) parts.push_back(part);

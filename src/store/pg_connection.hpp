@@ -36,7 +36,8 @@ struct PgHost {
 /// How to reach a server and how long to bear with it.
 struct PgTarget {
     std::string address;  ///< `postgres://…`; holds a password, so that it is shown to libpq and nobody else
-    /// libpq would give all the time there is to a host that says nothing, and none to the next, so each is tried apart.
+    /// libpq would give all the time there is to a host that says nothing, and none to the next, so each is tried
+    /// apart.
     std::vector<PgHost> hosts = hosts_of(address);
     std::size_t first = 0;                      ///< of the hosts to be tried: the one that answered last
     std::chrono::milliseconds patience{};       ///< of the server, with one statement; ours ends a little later

@@ -40,8 +40,7 @@ class Pair {
     /// Both hosts, as an operator writes them.
     [[nodiscard]] std::string store() const {
         return "postgres://einmal@127.0.0.1:" + std::to_string(primary_->port()) +
-               ",127.0.0.1:" + std::to_string(standby_->port()) +
-               "/postgres";
+               ",127.0.0.1:" + std::to_string(standby_->port()) + "/postgres";
     }
     void kill_primary() { primary_->kill(); }
     void promote() { PgProbe(standby_->address()).run("SELECT pg_promote()"); }
