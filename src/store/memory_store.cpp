@@ -1,6 +1,8 @@
 // The executable specification of a store: read `transact`, `snapshot` and `apply` to learn what every store must do.
 #include "store/memory_store.hpp"
 
+#include "store/write_rules.hpp"
+
 #include "base/assert.hpp"
 
 #include <algorithm>
@@ -37,8 +39,6 @@ struct StoredToken {
     TokenDigest digest;
 };
 
-bool is_success(int status) { return status >= 200 && status < 300; }
-
 class MemoryStore final : public Store {
  public:
     MemoryStore(asio::any_io_executor executor, const StoreOptions& options, const Clock& clock, Entropy& entropy)
@@ -62,9 +62,9 @@ class MemoryStore final : public Store {
         if (decision.writes) {
             // Non-2xx means that nothing was committed (contract K8).
             EINMAL_ASSERT(decision.outcome == Outcome::executed && is_success(decision.status));
-            if (auto reason = contradiction(reads, *decision.writes, known.now); !reason.empty()) {
-                co_return Error{Errc::corrupt, std::move(reason)};
-            }
+            auto reason = contradiction(reads, *decision.writes, known);
+            if (reason.empty()) reason = what_is_taken(reads.asker.account, *decision.writes);
+            if (!reason.empty()) co_return Error{Errc::corrupt, std::move(reason)};
             apply(reads, *decision.writes);
             decision.writes.reset();
         }
@@ -187,8 +187,6 @@ class MemoryStore final : public Store {
     /// Answers come later, as those of every store that waits for a disk do; so callers meet each other here as there.
     asio::awaitable<void> later() const { return asio::post(executor_, asio::use_awaitable); }
 
-    static Error token_revoked() { return {Errc::token_revoked, "the caller's token is revoked"}; }
-
     bool may_ask(const Asker& asker) const {
         const auto found = tokens_.find(asker.token);
         return found != tokens_.end() && found->second.token.account == asker.account &&
@@ -232,7 +230,7 @@ class MemoryStore final : public Store {
         return known;
     }
 
-    std::string contradiction(const Reads& reads, const Writes& writes, Timestamp now) const;
+    std::string what_is_taken(AccountId account, const Writes& writes) const;
     void apply(const Reads& reads, const Writes& writes);
     void put_resource(AccountId account, const Writes& writes);
     void put_record(const KeyDigest& key, const Record& record);
@@ -258,32 +256,16 @@ class MemoryStore final : public Store {
     std::vector<Event> events_;
 };
 
-/// Why the writes cannot be made on what is stored, or nothing. The decision saw this very state, so that a reason is a
-/// fault in the engine or an id that chance made twice; either way nothing may be written.
-std::string MemoryStore::contradiction(const Reads& reads, const Writes& writes, Timestamp now) const {
-    const AccountId account = reads.asker.account;
-    if (writes.resource) {
-        const auto found = rows_.find(writes.resource->id);
-        if (writes.resource->revision == Revision{1}) {
-            if (found != rows_.end()) return "the id of a new resource has been used before";
-        } else if (found == rows_.end() || found->second.account != account ||
-                   found->second.current.revision.next() != writes.resource->revision) {
-            return "a new state does not follow the stored one";
-        } else if (found->second.current.deleted) {
-            return "a deleted resource cannot change";
-        }
-    } else if (!writes.index_add.empty() || !writes.index_remove.empty() || !writes.unique_add.empty() ||
-               !writes.unique_remove.empty() || writes.event) {
-        return "values and events need the resource that they are of";
+/// The id or the unique value that another one holds, though the decision saw that it was free; or nothing.
+std::string MemoryStore::what_is_taken(AccountId account, const Writes& writes) const {
+    if (!writes.resource) return {};
+    const Resource& state = *writes.resource;
+    if (state.revision == Revision{1} && rows_.contains(state.id)) {
+        return "the id of a new resource has been used before";
     }
     for (const ValueDigest& value : writes.unique_add) {
         const auto owner = unique_.find({account, value});
-        if (owner != unique_.end() && owner->second != writes.resource->id) return "a unique value is taken";
-    }
-    if (writes.record) {
-        if (!reads.key) return "a record needs a key";
-        if (!is_success(writes.record->status)) return "only a success is remembered";
-        if (live_record(*reads.key, now)) return "the key has a record already";
+        if (owner != unique_.end() && owner->second != state.id) return "a unique value is taken";
     }
     return {};
 }

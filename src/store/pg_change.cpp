@@ -2,6 +2,7 @@
 
 #include "base/assert.hpp"
 #include "store/pg_rows.hpp"
+#include "store/write_rules.hpp"
 
 #include <einmal/observer.hpp>
 
@@ -23,30 +24,7 @@ using std::chrono::milliseconds;
 constexpr int attempts_max = 8;
 constexpr int longest_pause_ms = 20;
 
-bool is_success(int status) { return status >= 200 && status < 300; }
-
 std::string milliseconds_text(milliseconds time) { return std::to_string(std::max<std::int64_t>(1, time.count())); }
-
-/// Why the writes cannot be made on what is stored, or nothing. The decision saw this very state, so that a reason is a
-/// fault in the engine or an id that chance made twice; either way nothing may be written.
-std::string contradiction(const Reads& reads, const Writes& writes, const Snapshot& known) {
-    if (writes.record) {
-        if (!reads.key) return "a record needs a key";
-        if (!is_success(writes.record->status)) return "only a success is remembered";
-        if (known.record) return "the key has a record already";
-    }
-    if (!writes.resource) {
-        const bool bare = writes.index_add.empty() && writes.index_remove.empty() && writes.unique_add.empty() &&
-                          writes.unique_remove.empty() && !writes.event;
-        return bare ? "" : "values and events need the resource that they are of";
-    }
-    const Resource& state = *writes.resource;
-    if (state.revision == Revision{1}) return {};  // a used id violates a constraint
-    if (!known.resource || known.resource->id != state.id || known.resource->revision.next() != state.revision) {
-        return "a new state does not follow the stored one";
-    }
-    return known.resource->deleted ? "a deleted resource cannot change" : "";
-}
 
 PgParams of_resource(AccountId account, const ResourceId& id) {
     PgParams params;
@@ -150,7 +128,7 @@ asio::awaitable<PgChanges::Ended> PgChanges::attempt(const Reads& reads, const D
         co_return error_of(*answers.failure);
     }
     std::optional<Known> known = known_from(reads, answers.rows);
-    if (!known) co_return token_is_revoked();
+    if (!known) co_return token_revoked();
 
     Decision decision = decide(known->snapshot);
     if (decision.outcome == Outcome::replayed) {
@@ -161,6 +139,7 @@ asio::awaitable<PgChanges::Ended> PgChanges::attempt(const Reads& reads, const D
     if (!decision.writes) co_return decision;
     // Non-2xx means that nothing was committed (contract K8).
     EINMAL_ASSERT(decision.outcome == Outcome::executed && is_success(decision.status));
+    // An id or a unique value that is taken violates a constraint.
     if (auto reason = contradiction(reads, *decision.writes, known->snapshot); !reason.empty()) {
         co_return Error{Errc::corrupt, std::move(reason)};
     }

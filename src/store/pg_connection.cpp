@@ -30,10 +30,6 @@ milliseconds with_grace(milliseconds patience) {
 // A transaction in which this server has fallen silent must not hold its locks for long.
 constexpr const char* idle_in_transaction = "10s";
 
-constexpr int binary = 1;
-
-void ignore_notice(void*, const char*) {}
-
 /// Outside a transaction block, each in force for the whole session. So a pooler between us and the server must pool
 /// sessions.
 bool send_settings(PGconn* connection, const PgTarget& target) {
@@ -41,30 +37,34 @@ bool send_settings(PGconn* connection, const PgTarget& target) {
     const std::string lock_timeout = std::to_string(target.lock_patience.count());
     // Plans are kept, even where the planner believes that it could do better with the values in sight: planning costs
     // more than running. So they must not be made for tables that happen to be empty, nor for the tenth of a table that
-    // the planner expects of a LIMIT it cannot see: each statement has indexes to go by, row by row. An answer means
-    // that the commit is on the disk (contract K9); stricter values are the operator's choice.
-    constexpr const char* sql =
+    // the planner expects of a LIMIT it cannot see: each statement has indexes to go by, row by row.
+    static const std::string sql =
         "SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false), "
         "set_config('idle_in_transaction_session_timeout', $3, false), set_config('enable_seqscan', 'off', false), "
         "set_config('enable_hashjoin', 'off', false), set_config('enable_mergejoin', 'off', false), "
         "set_config('plan_cache_mode', 'force_generic_plan', false), set_config('jit', 'off', false), "
-        "set_config('client_min_messages', 'warning', false), "
-        "set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE "
-        "current_setting('synchronous_commit') END, false)";
+        "set_config('client_min_messages', 'warning', false), " +
+        std::string(commits_are_durable);
     const std::array<const char*, 3> values{statement_timeout.c_str(), lock_timeout.c_str(), idle_in_transaction};
-    return PQsendQueryParams(connection, sql, static_cast<int>(values.size()), nullptr, values.data(), nullptr, nullptr,
-                             binary) == 1;
+    return PQsendQueryParams(connection, sql.c_str(), static_cast<int>(values.size()), nullptr, values.data(), nullptr,
+                             nullptr, binary_format) == 1;
 }
 
 bool send(PGconn* connection, const PgCall& call) {
     const std::vector<const char*> values = call.params.values();
-    const std::vector<int> formats(values.size(), binary);
+    const std::vector<int> formats = call.params.formats();
     const PgStatement& statement = pg_statements()[static_cast<std::size_t>(call.statement)];
     return PQsendQueryPrepared(connection, statement.name.c_str(), call.params.count(), values.data(),
-                               call.params.lengths().data(), formats.data(), binary) == 1;
+                               call.params.lengths().data(), formats.data(), binary_format) == 1;
 }
 
 }  // namespace
+
+void ignore_notice(void*, const char*) {}
+
+const char* const commits_are_durable =
+    "set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE "
+    "current_setting('synchronous_commit') END, false)";
 
 std::vector<PgHost> hosts_of(const std::string& address) {
     using Options = std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)>;

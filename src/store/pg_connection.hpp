@@ -51,6 +51,11 @@ struct PgKeywords {
 };
 /// Views of the arguments, which outlive it.
 [[nodiscard]] PgKeywords keywords_for(const std::string& address, const PgHost& host = {});
+/// For libpq, which would write to stderr what the server remarks.
+void ignore_notice(void*, const char*);
+/// The set_config by which the commits of a session are on the disk when they are answered (contract K9); stricter
+/// values are the operator's choice.
+extern const char* const commits_are_durable;
 /// Whether libpq can read the address; it is not asked why not, because it would quote passwords.
 [[nodiscard]] bool is_pg_address(const std::string& address);
 

@@ -1,6 +1,7 @@
 #include "store/pg_read.hpp"
 
 #include "store/pg_rows.hpp"
+#include "store/write_rules.hpp"
 
 #include <algorithm>
 #include <boost/asio/use_awaitable.hpp>
@@ -84,7 +85,7 @@ asio::awaitable<Result<std::vector<PgRows>>> PgReader::ask_for(Asker asker, std:
     calls.push_back({Sql::may_ask, std::move(who)});
     auto rows = co_await ask(std::move(calls));
     if (!rows) co_return rows;
-    if (!rows->back().boolean(0, 0)) co_return token_is_revoked();
+    if (!rows->back().boolean(0, 0)) co_return token_revoked();
     rows->pop_back();
     co_return rows;
 }

@@ -44,8 +44,6 @@ Token pg_token_from(const PgRows& rows, int row) {
     return token;
 }
 
-Error token_is_revoked() { return {Errc::token_revoked, "the caller's token is revoked"}; }
-
 std::vector<std::span<const std::byte>> bytes_of(const std::vector<ValueDigest>& digests) {
     std::vector<std::span<const std::byte>> all;
     all.reserve(digests.size());

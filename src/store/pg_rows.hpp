@@ -20,8 +20,6 @@ namespace einmal::store {
 /// Reads pg_token_columns.
 [[nodiscard]] Token pg_token_from(const PgRows& rows, int row);
 
-[[nodiscard]] Error token_is_revoked();
-
 /// Digests as an array parameter.
 [[nodiscard]] std::vector<std::span<const std::byte>> bytes_of(const std::vector<ValueDigest>& digests);
 

@@ -7,19 +7,6 @@
 #include <vector>
 
 namespace einmal::store {
-namespace {
-
-constexpr int binary = 1;
-
-void ignore_notice(void*, const char*) {}
-
-/// An operator waits in front of the terminal.
-constexpr const char* settings =
-    "SELECT set_config('lock_timeout', '60s', false), set_config('synchronous_commit', CASE "
-    "current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)";
-
-}  // namespace
-
 void PgSession::Finish::operator()(pg_conn* connection) const { PQfinish(connection); }
 
 PgSession::PgSession(std::string address) : address_(std::move(address)) { connect(); }
@@ -36,7 +23,8 @@ void PgSession::connect() {
         throw PgError(Errc::unavailable, "cannot reach PostgreSQL: " + without_address(PQerrorMessage(handle_.get())));
     }
     PQsetNoticeProcessor(handle_.get(), ignore_notice, nullptr);
-    run(settings);
+    // An operator waits in front of the terminal.
+    run("SELECT set_config('lock_timeout', '60s', false), " + std::string(commits_are_durable));
 }
 
 void PgSession::revive() {
@@ -50,9 +38,9 @@ void PgSession::revive() {
 
 PgRows PgSession::run(const std::string& sql, const PgParams& params) {
     const std::vector<const char*> values = params.values();
-    const std::vector<int> formats(values.size(), binary);
+    const std::vector<int> formats = params.formats();
     PGresult* const result = PQexecParams(handle_.get(), sql.c_str(), params.count(), nullptr, values.data(),
-                                          params.lengths().data(), formats.data(), binary);
+                                          params.lengths().data(), formats.data(), binary_format);
     PgRows rows(result);
     const ExecStatusType status = PQresultStatus(result);
     if (result == nullptr) throw PgError(connection_lost("the connection to the database was lost"));

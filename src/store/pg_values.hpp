@@ -16,6 +16,9 @@ struct pg_result;
 
 namespace einmal::store {
 
+/// libpq's number for the format of all parameters and results.
+inline constexpr int binary_format = 1;
+
 /// The parameters of one call, $1 first. The statement must take each as bigint, text or bytea, or an array of those.
 class PgParams {
  public:
@@ -33,6 +36,8 @@ class PgParams {
     [[nodiscard]] const std::vector<int>& lengths() const { return lengths_; }
     /// Valid until something is added.
     [[nodiscard]] std::vector<const char*> values() const;
+    /// As libpq wants it: binary, all of them.
+    [[nodiscard]] std::vector<int> formats() const { return std::vector<int>(lengths_.size(), binary_format); }
 
  private:
     void begin_array(std::uint32_t element_type, std::size_t count);

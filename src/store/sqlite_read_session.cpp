@@ -1,5 +1,7 @@
 #include "store/sqlite_read_session.hpp"
 
+#include "store/write_rules.hpp"
+
 #include <string>
 #include <utility>
 

@@ -27,8 +27,6 @@ Token token_from(const Statement::Run& row) {
     return token;
 }
 
-Error token_revoked() { return {Errc::token_revoked, "the caller's token is revoked"}; }
-
 TokenCheck::TokenCheck(Connection& connection)
     : find_(connection, "SELECT 1 FROM tokens WHERE token_id = ?1 AND account_id = ?2 AND revoked_at IS NULL") {}
 

@@ -26,8 +26,6 @@ inline constexpr std::string_view token_columns = "token_id, account_id, name, s
 
 [[nodiscard]] Token token_from(const Statement::Run& row);
 
-[[nodiscard]] Error token_revoked();
-
 /// Whether a token is the account's and has not been revoked.
 class TokenCheck {
  public:

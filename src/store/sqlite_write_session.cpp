@@ -1,14 +1,13 @@
 #include "store/sqlite_write_session.hpp"
 
 #include "base/assert.hpp"
+#include "store/write_rules.hpp"
 
 #include <algorithm>
 #include <string_view>
 
 namespace einmal::store {
 namespace {
-
-bool is_success(int status) { return status >= 200 && status < 300; }
 
 std::int64_t newest_record_in(Connection& connection) {
     Statement newest(connection, "SELECT record_id FROM records ORDER BY record_id DESC LIMIT 1");
@@ -89,9 +88,9 @@ Result<Decision> WriteSession::transact(const Reads& reads, const Decide& decide
     if (decision.writes) {
         // Non-2xx means that nothing was committed (contract K8).
         EINMAL_ASSERT(decision.outcome == Outcome::executed && is_success(decision.status));
-        if (auto reason = contradiction(reads, *decision.writes, known); !reason.empty()) {
-            return Error{Errc::corrupt, std::move(reason)};
-        }
+        auto reason = contradiction(reads, *decision.writes, known.snapshot);
+        if (reason.empty()) reason = what_is_taken(reads.asker.account, *decision.writes);
+        if (!reason.empty()) return Error{Errc::corrupt, std::move(reason)};
         apply(reads, *decision.writes, known);
         decision.writes.reset();
     }
@@ -159,30 +158,13 @@ std::optional<ResourceId> WriteSession::unique_owner(AccountId account, const Va
     return ResourceId{std::string(row.text(0))};
 }
 
-/// Why the writes cannot be made on what is stored, or nothing. The decision saw this very state, so that a reason is a
-/// fault in the engine or an id that chance made twice; either way nothing may be written.
-std::string WriteSession::contradiction(const Reads& reads, const Writes& writes, const Known& known) {
-    const AccountId account = reads.asker.account;
-    if (writes.record) {
-        if (!reads.key) return "a record needs a key";
-        if (!is_success(writes.record->status)) return "only a success is remembered";
-        if (known.record_id != 0) return "the key has a record already";
-    }
-    if (!writes.resource) {
-        const bool bare = writes.index_add.empty() && writes.index_remove.empty() && writes.unique_add.empty() &&
-                          writes.unique_remove.empty() && !writes.event;
-        return bare ? "" : "values and events need the resource that they are of";
-    }
+/// The id or the unique value that another one holds, though the decision saw that it was free; or nothing.
+std::string WriteSession::what_is_taken(AccountId account, const Writes& writes) {
+    if (!writes.resource) return {};
     const Resource& state = *writes.resource;
-    if (state.revision == Revision{1}) {
-        const bool used = resources_.is_live(account, state.id) || resources_.is_tombstone(account, state.id);
-        if (used) return "the id of a new resource has been used before";
-    } else {
-        if (!known.resource || known.resource->resource.id != state.id ||
-            known.resource->resource.revision.next() != state.revision) {
-            return "a new state does not follow the stored one";
-        }
-        if (known.resource->resource.deleted) return "a deleted resource cannot change";
+    if (state.revision == Revision{1} &&
+        (resources_.is_live(account, state.id) || resources_.is_tombstone(account, state.id))) {
+        return "the id of a new resource has been used before";
     }
     for (const ValueDigest& value : writes.unique_add) {
         const auto owner = unique_owner(account, value);

@@ -67,7 +67,7 @@ class WriteSession {
     [[nodiscard]] bool may_ask(const Asker& asker);
     [[nodiscard]] std::optional<StoredRecord> live_record(AccountId account, const KeyDigest& key, Timestamp now);
     [[nodiscard]] Known read(const Reads& reads);
-    [[nodiscard]] std::string contradiction(const Reads& reads, const Writes& writes, const Known& known);
+    [[nodiscard]] std::string what_is_taken(AccountId account, const Writes& writes);
     void apply(const Reads& reads, const Writes& writes, const Known& known);
     void insert_resource(AccountId account, const Resource& resource);
     void change_resource(AccountId account, const Writes& writes, std::int64_t row);

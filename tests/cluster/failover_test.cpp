@@ -7,12 +7,10 @@
 
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <thread>
 
 namespace einmal::test {
@@ -21,10 +19,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-int rounds() {
-    const char* wish = std::getenv("LONG_TESTS");
-    return wish != nullptr && std::string_view(wish) == "1" ? 20 : 2;
-}
+int rounds() { return is_long_run() ? 20 : 2; }
 
 /// Two database servers; the second holds all that the first has acknowledged.
 class Pair {

@@ -1,17 +1,12 @@
 #include "cluster/servers.hpp"
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <barrier>
 #include <chrono>
 #include <fstream>
 #include <stdexcept>
-#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -62,19 +57,6 @@ std::vector<std::uint16_t> Servers::ports() const {
 
 void Servers::expect_clean_end() {
     for (const auto& server : servers_) EXPECT_EQ(server->stop(), (Ending{0, 0})) << server->process().errors();
-}
-
-std::uint16_t free_port() {
-    const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    auto* const generic = reinterpret_cast<sockaddr*>(&address);
-    const bool bound = ::bind(probe, generic, size) == 0 && ::getsockname(probe, generic, &size) == 0;
-    ::close(probe);
-    if (!bound) throw std::runtime_error("there is no free port");
-    return ntohs(address.sin_port);
 }
 
 void wait_for_port(std::uint16_t port) {
@@ -141,13 +123,6 @@ std::optional<HttpAnswer> Caller::insist(const HttpRequest& request, millisecond
 
 NamedContacts Caller::contacts() const {
     return contacts_by_name([this](HttpRequest request) { return ask(std::move(request)); });
-}
-
-HttpRequest post_contact(const std::string& key, const std::string& name) {
-    return {.method = "POST",
-            .target = "/v1/contacts",
-            .headers = {{"Idempotency-Key", key}, {"Content-Type", "application/json"}},
-            .body = R"({"name":")" + name + R"("})"};
 }
 
 void at_once(std::size_t count, const std::function<void(std::size_t)>& work) {

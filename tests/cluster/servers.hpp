@@ -1,6 +1,7 @@
 // Several `einmal serve` on one PostgreSQL database, and the programs that people put around them.
 #pragma once
 
+#include "support/machine.hpp"
 #include "support/process.hpp"
 #include "support/served.hpp"
 #include "support/temporary_directory.hpp"
@@ -43,9 +44,6 @@ class Servers {
     std::vector<std::unique_ptr<Served>> servers_;
 };
 
-/// A port that nobody listens on at this moment.
-[[nodiscard]] std::uint16_t free_port();
-
 /// nginx that gives each request to the next of the servers, as its documentation's first example does.
 class LoadBalancer {
  public:
@@ -84,8 +82,6 @@ class Caller {
     std::uint16_t port_;
     std::string token_;
 };
-
-[[nodiscard]] HttpRequest post_contact(const std::string& key, const std::string& name);
 
 /// Runs `work(n)` for n from 0 to count − 1, all at the same time.
 void at_once(std::size_t count, const std::function<void(std::size_t)>& work);

@@ -4,15 +4,14 @@
 
 #include <cmath>
 #include <csignal>
-#include <cstdlib>
 #include <map>
 #include <memory>
 #include <random>
 #include <set>
 #include <string>
-#include <string_view>
 #include <thread>
 
+#include "support/machine.hpp"
 #include "support/served.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -24,10 +23,7 @@ using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
 /// As many as public bug B41 asks for, or, for `./dev test --long`, ten times as many.
-int rounds() {
-    const char* wish = std::getenv("LONG_TESTS");
-    return wish != nullptr && std::string_view(wish) == "1" ? 3000 : 300;
-}
+int rounds() { return is_long_run() ? 3000 : 300; }
 
 /// Repeats the request until it is answered 2xx, as a client with a key may. Nothing when that does not happen soon: a
 /// 409 that stays is a lost key.

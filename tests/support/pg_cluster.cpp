@@ -1,15 +1,14 @@
 #include "support/pg_cluster.hpp"
 
+#include "support/machine.hpp"
+
 #include <einmal/open.hpp>
 
-#include <arpa/inet.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <libpq-fe.h>
-#include <netinet/in.h>
 #include <pwd.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -86,19 +85,6 @@ pid_t launch(std::vector<std::string> arguments, const std::string& directory, i
     }
     ::execvp(argv.front(), argv.data());
     ::_exit(127);
-}
-
-std::uint16_t free_port() {
-    const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t length = sizeof(address);
-    const bool bound = ::bind(probe, reinterpret_cast<const sockaddr*>(&address), length) == 0 &&
-                       ::getsockname(probe, reinterpret_cast<sockaddr*>(&address), &length) == 0;
-    ::close(probe);
-    if (!bound) fail("no free port");
-    return ntohs(address.sin_port);
 }
 
 std::string log_in(const std::string& directory) {
@@ -189,10 +175,9 @@ void PgCluster::start() {
     std::vector<std::string> arguments;
     if (options_.outlives_us) arguments = {"timeout", "--signal=QUIT", longest_life};
     for (const std::string& argument :
-         {program("postgres"), std::string("-D"), directory_ + "/data", std::string("-p"), std::to_string(port_),
-          std::string("-k"), directory_, std::string("-c"), std::string("listen_addresses=127.0.0.1"),
-          std::string("-c"), std::string("max_connections=200"), std::string("-c"), std::string("log_lock_waits=on"),
-          std::string("-c"), std::string(options_.fsync ? "fsync=on" : "fsync=off")}) {
+         {program("postgres"), "-D" + directory_ + "/data", "-p" + std::to_string(port_), "-k" + directory_,
+          std::string("-clisten_addresses=127.0.0.1"), std::string("-cmax_connections=200"),
+          std::string("-clog_lock_waits=on"), std::string(options_.fsync ? "-cfsync=on" : "-cfsync=off")}) {
         arguments.push_back(argument);
     }
     pid_ = launch(std::move(arguments), directory_, options_.outlives_us ? 0 : SIGQUIT);

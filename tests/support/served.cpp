@@ -39,15 +39,19 @@ std::optional<HttpAnswer> Served::ask(HttpRequest request) const {
 }
 
 std::optional<HttpAnswer> Served::post_contact(const std::string& key, const std::string& name) const {
-    return ask({.method = "POST",
-                .target = "/v1/contacts",
-                .headers = {{"Idempotency-Key", key}, {"Content-Type", "application/json"}},
-                .body = R"({"name":")" + name + R"("})"});
+    return ask(test::post_contact(key, name));
 }
 
 std::optional<Ending> Served::stop() {
     process_.signal(SIGTERM);
     return process_.wait();
+}
+
+HttpRequest post_contact(const std::string& key, const std::string& name) {
+    return {.method = "POST",
+            .target = "/v1/contacts",
+            .headers = {{"Idempotency-Key", key}, {"Content-Type", "application/json"}},
+            .body = R"({"name":")" + name + R"("})"};
 }
 
 std::string member(const std::string& json, const std::string& name) {

@@ -41,6 +41,9 @@ class Served {
     std::string token_;
 };
 
+/// `POST /v1/contacts` with this key and name.
+[[nodiscard]] HttpRequest post_contact(const std::string& key, const std::string& name);
+
 /// The string member `name` of a JSON object, found without reading the whole; empty when there is none.
 [[nodiscard]] std::string member(const std::string& json, const std::string& name);
 
